@@ -54,9 +54,9 @@ th: colspan rowspan scope
 time: datetime
 """)
 CLASSES = listed("""
-aliases align-center align-left align-right anchor answer aside back below callout callout-title caution check cite
-claims code controls count dots equation external field-list figure filter footnote-backref footnote-item footnote-ref
-footnotes forward from glossary guess icon important jumps kept-with kicker kind leaves-out mentions mnemonic more
+aliases align-center align-left align-right anchor answer aside back backlinks below callout callout-title caution
+check cite claims code controls count dots equation external field-list figure filter footnote-backref footnote-item
+footnote-ref footnotes forward from glossary guess icon important jumps kept-with kicker kind leaves-out mnemonic more
 narrow note number numbers one opened params pause picture play predict prints question range reading restart right
 saying scene seen sources speed stage state story table task term terms tip to-state transport trouble value verdict
 warning wide wrong

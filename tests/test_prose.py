@@ -126,7 +126,7 @@ def test_references_list_every_sentence_that_cites_them_and_lead_to_it(tmp_path)
 def test_role_of_a_source_is_said_by_the_author_or_seen_in_the_sentence(tmp_path, text, role):
     tree = article(tmp_path, text)
     assert tree.find(".//a[@class='cite']").get("data-role") == role
-    here = tree.find(".//li[@id='ref-toy2020']/p[@class='mentions']")
+    here = tree.find(".//li[@id='ref-toy2020']/p[@class='backlinks']")
     assert [(words(one), one.get("href")) for one in here.iter("a")] == [("the beginning", "#cite-toy2020-1")]
 
 

@@ -19,7 +19,7 @@ from loom.render.settings import values_of
 ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")
 PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
 NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # rel values that browsers don't fetch
-BACK = frozenset(["claims", "mentions"])  # classes of generated lists that link back to citing pages
+BACK = frozenset(["claims", "backlinks"])  # classes of generated lists that link back to citing pages
 URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"'()]+)""")
 
 

@@ -63,7 +63,7 @@ export class Controls {
   }
 
   /** Show a state. */
-  show(player, told) {
+  show(player, story) {
     this.say(player);
     for (const fieldset of player.figure.querySelectorAll("fieldset")) fieldset.disabled = player.closed;
     const matter = applies(player.config.params, player.settled(player.at));
@@ -76,15 +76,15 @@ export class Controls {
     for (const part of player.figure.querySelectorAll("[data-for]")) {
       part.hidden = !part.dataset.for.split(" ").some((name) => matter[player.index(name)]);
     }
-    this.steps(player, told.said);
+    this.steps(player, story.said);
     this.#part("link").href = `#${player.fragment()}`;
-    this.#numbers.show(told.rows, player.live);
+    this.#numbers.show(story.rows, player.live);
   }
 
   /** The step's sentence. While the hand moves, a screen reader is told nothing; what it comes to is said anew. */
-  say({ told, step, live }) {
+  say({ story, step, live }) {
     const say = this.#part("say");
-    const words = told.said[step - 1];
+    const words = story.said[step - 1];
     if (say.textContent === words && (live || say.ariaLive === "polite")) return;
     say.ariaLive = live ? "off" : "polite";
     say.replaceChildren(words);

@@ -36,7 +36,7 @@ export class Files {
 export function read(data) {
   if (data.format !== FORMAT) throw new Error(phrase`its data is of another version`);
   const rows = data.marks.flatMap(([tag, names, steps, ...columns]) => {
-    const cells = columns.map((told) => told[0].map ? picked(...told) : told);
+    const cells = columns.map((column) => column[0].map ? picked(...column) : column);
     return sums(steps).map((rank, at) => {
       const cell = (column) => cells[column][at] ?? cells[column][0]; // one that all rows have is told once
       return () => whole(data.keys[rank], rank, tag, names.map((name, column) => [name, cell(column)]));
@@ -85,8 +85,8 @@ function whole(key, rank, tag, cells) {
     delete fields.x;
     delete fields.y;
   }
-  const { w = "", s: sets, l: label, h: rail, t: told, ...attributes } = fields;
-  return { key, rank, tag, attributes, words: w, sets, label, rail, told };
+  const { w = "", s: sets, l: label, h: rail, t: readout, ...attributes } = fields;
+  return { key, rank, tag, attributes, words: w, sets, label, rail, readout };
 }
 
 /** Some of a list, by their places. */

@@ -28,18 +28,18 @@ export class Hand {
   }
 
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
-  wake(node, mark) {
-    if (node.awake === mark && !mark.rail) return;
-    const ours = this.asleep ? {} : this.#answers(node, mark);
-    for (const name of OURS) if (node.awake || ours.role) put(node, name, ours[name]);
-    node.awake = ours.role && mark;
+  bind(node, mark) {
+    if (node.bound === mark && !mark.rail) return;
+    const ours = this.closed ? {} : this.#answers(node, mark);
+    for (const name of OURS) if (node.bound || ours.role) put(node, name, ours[name]);
+    node.bound = ours.role && mark;
     if (node === this.#last) this.#tell(node);
   }
 
   /** What makes a mark a button, a slider or something that says its number. */
-  #answers(node, { sets, label, rail: line, told }) {
+  #answers(node, { sets, label, rail: line, readout }) {
     if (sets) return { role: "button", tabindex: 0, "data-sets": sets, "aria-label": label };
-    if (!line) return told ? { role: "img", tabindex: node.getAttribute("tabindex") ?? -1, "aria-label": told } : {};
+    if (!line) return readout ? { role: "img", tabindex: node.getAttribute("tabindex") ?? -1, "aria-label": readout } : {};
     const { controls, at } = this.player;
     const { indexes, places, here } = this.rail(line);
     const each = (what) => indexes.map(what).join(", ");
@@ -157,8 +157,8 @@ export class Hand {
 
   /** Say the number that a mark stands for, in its one place. */
   #tell(node) {
-    const told = node?.closest?.(".stage svg *")?.awake?.told ?? "";
-    this.#last = told ? node : null;
-    if (this.line) fill(this.line, told);
+    const readout = node?.closest?.(".stage svg *")?.bound?.readout ?? "";
+    this.#last = readout ? node : null;
+    if (this.line) fill(this.line, readout);
   }
 }

@@ -4,10 +4,10 @@ const LEAVING = 120; // milliseconds that a mark takes to go, before what is new
 const COMING = 400;
 
 /**
- * Bring the picture to `frame`: add, set, remove. `wake` makes marks answer. The first frame takes the place of the
+ * Bring the picture to `frame`: add, set, remove. `bind` makes marks answer. The first frame takes the place of the
  * static picture, which says the same in fewer bytes: Chromium would move each path from there to where it is.
  */
-export function paint(svg, frame, ranks, wake) {
+export function paint(svg, frame, ranks, bind) {
   const once = !svg.marks || svg.closest(".live"); // nothing fades: see scenes.css
   if (!svg.marks) svg.replaceChildren();
   const nodes = svg.marks ??= new Map();
@@ -28,7 +28,7 @@ export function paint(svg, frame, ranks, wake) {
     }
     const node = nodes.get(key);
     if (node.mark !== mark) dress(node, mark);
-    wake(node, mark);
+    bind(node, mark);
   }
   insert(svg, nodes, added, ranks);
   svg.role = svg.querySelector("[role]") ? "group" : "img";

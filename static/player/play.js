@@ -24,7 +24,7 @@ export class Play {
   start() {
     const { player } = this;
     this.#again = player.untouched && player.step > 1 && player.step < player.count;
-    const first = player.step === 1 && player.beat === null && player.told?.beats[0][1]; // its motion was not seen
+    const first = player.step === 1 && player.beat === null && player.story?.beats[0][1]; // its motion was not seen
     player.untouched = false;
     if (first || (player.step >= player.count && !this.#midway())) player.step = 0;
     this.#turn = {}; // a pause takes it away from the loop that holds it
@@ -37,13 +37,13 @@ export class Play {
 
   /** Whether the reader stopped within a chapter. */
   #midway() {
-    const { step, beat, told } = this.player;
-    return beat !== null && beat < told.beats[step - 1].length - 1;
+    const { step, beat, story } = this.player;
+    return beat !== null && beat < story.beats[step - 1].length - 1;
   }
 
   async #run(turn) {
     const { player } = this;
-    if (!player.told) await player.show();
+    if (!player.story) await player.show();
     let from = this.#midway() ? player.beat + 1 : 0;
     while (this.#turn === turn) {
       if (!from) player.step = player.step >= player.count ? 1 : player.step + 1;
@@ -57,7 +57,7 @@ export class Play {
   /** Show the beats of a chapter from one of them on, and hold; false if the reader stopped it. */
   async chapter(turn, from) {
     const { player } = this;
-    const { beats, said } = player.told;
+    const { beats, said } = player.story;
     const times = still() ? [0] : beats[player.step - 1];
     let moved = 0;
     this.#due = performance.now();
@@ -82,7 +82,7 @@ export class Play {
 
   /** The part of its holding that each chapter may take, for the whole to end in time. */
   #share() {
-    const { beats, said } = this.player.told;
+    const { beats, said } = this.player.story;
     const motions = beats.map((times) => (still() ? 0 : sum(times)));
     const holds = said.map((words, at) => this.#hold(words, motions[at]));
     return Math.min(1, Math.max(0, LONGEST - sum(motions) - PACE * said.length) / sum(holds));

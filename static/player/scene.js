@@ -9,7 +9,7 @@ import { Play } from "./play.js";
 import { quotes } from "./quotes.js";
 import { difference, places, settings, settled } from "./state.js";
 
-const NEAR = "600px"; // how far ahead of the reader a scene wakes and fetches its data
+const NEAR = "600px"; // how far ahead of the reader a scene is hydrated and fetches its data
 const AGAIN = 5000; // milliseconds until data that could not be had is asked for again; each time twice as long
 const TRIES = 4;
 
@@ -28,31 +28,31 @@ export class Player {
     this.step = this.config.step;
     this.beat = null; // the beat of the step that shows while it plays; its last otherwise
     this.untouched = true;
-    const near = (entries) => entries.at(-1).isIntersecting && this.wake();
+    const near = (entries) => entries.at(-1).isIntersecting && this.hydrate();
     new IntersectionObserver(near, { rootMargin: NEAR }).observe(figure);
     const question = figure.closest(".predict")?.querySelector(".guess");
     question?.addEventListener("change", () => this.#reveal());
     question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.#reveal());
     figure.tabIndex = 0;
-    figure.addEventListener("focusin", () => this.wake());
+    figure.addEventListener("focusin", () => this.hydrate());
     figure.addEventListener("keydown", (event) => pressed(this, event));
   }
 
   /** Take up what stands in the page; from now on the scene answers. */
-  wake() {
-    if (this.awake) return;
+  hydrate() {
+    if (this.hydrated) return;
     this.files = new Files(this.config);
     this.fails = 0;
     this.play = new Play(this);
     this.controls = new Controls(this);
     this.#hand = new Hand(this);
     this.#follow = quotes(this.id);
-    this.awake = true;
-    this.bring();
+    this.hydrated = true;
+    this.update();
     new ResizeObserver(() => {
       const was = this.#width;
       this.#width = null;
-      if (this.data && this.width() !== was) this.bring();
+      if (this.data && this.width() !== was) this.update();
     }).observe(this.figure);
     new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.play.stop()).observe(this.figure);
     document.addEventListener("visibilitychange", () => document.hidden && this.play.stop());
@@ -92,11 +92,11 @@ export class Player {
   }
 
   /** Show the state, then do what follows; what goes wrong is said in words, and tried again. */
-  bring(then) {
+  update(then) {
     clearTimeout(this.#waiting);
     return this.show().then(then).catch((error) => {
       this.explain(error);
-      if (this.fails < TRIES) this.#waiting = setTimeout(() => this.bring(), AGAIN * 2 ** this.fails++);
+      if (this.fails < TRIES) this.#waiting = setTimeout(() => this.update(), AGAIN * 2 ** this.fails++);
     });
   }
 
@@ -104,18 +104,18 @@ export class Player {
   async show() {
     const width = this.width();
     const data = await this.load(this.at);
-    const told = variant(data, this.settled(this.at).join("."));
-    if (!told) return; // the reader has gone on to parameters in another file
-    Object.assign(this, { data, told, fails: 0, count: told.say.length });
-    const same = this.chapter ? told.names.indexOf(this.chapter) + 1 : 0; // where other parameters have other chapters
+    const story = variant(data, this.settled(this.at).join("."));
+    if (!story) return; // the reader has gone on to parameters in another file
+    Object.assign(this, { data, story, fails: 0, count: story.say.length });
+    const same = this.chapter ? story.names.indexOf(this.chapter) + 1 : 0; // where other parameters have other chapters
     this.step = Math.min(Math.max(1, same || this.step), this.count);
     if (!this.live) this.chapter = null; // where the hand began is where it comes back to
     const svg = this.figure.querySelector(`svg.${width}`);
-    const marks = frame(data, told, this.step, this.beat ?? undefined);
-    this.#hand.asleep = this.closed;
-    paint(svg, marks, data.ranks, (node, mark) => this.#hand.wake(node, mark));
+    const marks = frame(data, story, this.step, this.beat ?? undefined);
+    this.#hand.closed = this.closed;
+    paint(svg, marks, data.ranks, (node, mark) => this.#hand.bind(node, mark));
     this.#hand.settle(svg);
-    this.controls.show(this, told);
+    this.controls.show(this, story);
     this.explain();
     this.#follow(this).catch((error) => this.explain(error));
   }
@@ -145,9 +145,9 @@ export class Player {
     const { at, step } = this.places(query, this.config.start);
     if (query) this.figure.closest(".predict")?.classList.add("open");
     Object.assign(this, { at, step: step || this.config.step, beat: null, chapter: null });
-    if (!this.awake) return; // one that is far away is brought when the reader comes near
+    if (!this.hydrated) return; // one that is far away is updated when the reader comes near
     this.play.stop();
-    this.bring();
+    this.update();
   }
 
   keep(how) {
@@ -158,15 +158,15 @@ export class Player {
   choose(at, how) {
     this.play.stop();
     this.untouched = false;
-    this.chapter ??= this.told?.names[this.step - 1];
+    this.chapter ??= this.story?.names[this.step - 1];
     this.at = at;
     this.beat = null;
-    if (how !== "live") return this.bring(() => this.keep(how));
+    if (how !== "live") return this.update(() => this.keep(how));
     dragging(this.id);
     this.figure.classList.add("live");
     this.#drawing ??= requestAnimationFrame(() => { // once for all that the hand does until then
       this.#drawing = null;
-      this.bring(() => this.keep("replace"));
+      this.update(() => this.keep("replace"));
     });
   }
 
@@ -176,19 +176,19 @@ export class Player {
     cancelAnimationFrame(this.#drawing);
     this.#drawing = null;
     this.figure.classList.remove("live");
-    this.bring(() => this.keep("push"));
+    this.update(() => this.keep("push"));
   }
 
   go(step) {
     this.play.stop();
     this.untouched = false;
     Object.assign(this, { step: Math.max(1, step), beat: null, chapter: null }); // its upper end is held when the data is there
-    this.bring(() => this.keep("replace"));
+    this.update(() => this.keep("replace"));
   }
 
-  /** A scene behind a question wakes when the reader has guessed, or wants to be shown. */
+  /** A scene behind a question answers when the reader has guessed, or wants to be shown. */
   #reveal() {
     this.figure.closest(".predict").classList.add("open");
-    if (this.awake) this.bring();
+    if (this.hydrated) this.update();
   }
 }

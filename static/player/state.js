@@ -2,8 +2,8 @@
 
 /** A scene's settings. Values that are evenly apart are told by the first and their distance; see loom/render/settings.py. */
 export function settings(text) {
-  return JSON.parse(text, (_, told) => (
-    told.by ? Array.from(told, (_, place) => `${told.first + told.by * place}`) : told
+  return JSON.parse(text, (_, value) => (
+    value.by ? Array.from(value, (_, place) => `${value.first + value.by * place}`) : value
   ));
 }
 
