@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -145,6 +145,27 @@ def test_narration_differs_from_step_to_step(computed):
     for key in computed.data.variants:
         repeated = [before for before, after in itertools.pairwise(computed.data.named(key).say) if before == after]
         assert not repeated, key
+
+
+def still_chapters(changes: Sequence[str], beats: Sequence[Sequence[int]]) -> Iterator[int]:
+    """The chapters, counted from 1, whose beats are all as the picture before them."""
+    at = 0
+    for number, intervals in enumerate(beats, 1):
+        moved = changes[at : at + len(intervals)]
+        at += len(intervals)
+        if number == 1:  # what a scene begins with is no motion, and may be all that there is
+            moved = moved[1:] or moved
+        if not any(moved):
+            yield number
+
+
+def test_every_chapter_moves_something(computed):
+    still: dict[str, set[tuple[str, int]]] = {width: set() for width in WIDTHS}
+    for name, raw in computed.data.files.items():
+        file, width = json.loads(raw), name.split(".")[1]
+        for key, variant in file["variants"].items():
+            still[width] |= {(key, at) for at in still_chapters(variant["frames"], file["beats"][variant["beats"]])}
+    assert not set.intersection(*still.values())  # what moves by less than a pixel on a phone moves where there is room
 
 
 def test_one_thing_is_not_counted_as_several(computed):

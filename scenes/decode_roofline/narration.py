@@ -49,9 +49,6 @@ def say_alone(moment: Moment) -> str:
 def say_shared(moment: Moment) -> str:
     load: Load = moment.result
     alone = rate(1 / float(load.alone.time))
-    if load.batch == 1:
-        worth = ", as from one GPU" if load.gpus > 1 else ""
-        return f"Alone, a user gets {alone} tokens/s{worth}: nobody shares the weights."
     shared = f"{users(load.batch)} share the weights"
     if load.served.experts.layers:
         shared = f"{users(load.batch)} touch {significant(load.experts)} of {load.served.experts.number} experts"
@@ -73,4 +70,9 @@ def joining(moment: Moment) -> tuple[float, ...]:
     return evenly(come, 0.6 * come)
 
 
-PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, beats=joining), Phase("limits", say_limits))
+def is_shared(load: Load) -> tuple[int, ...]:
+    """One user shares nothing."""
+    return (0,) if load.batch > 1 else ()
+
+
+PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, is_shared, joining), Phase("limits", say_limits))

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from loom.draw import Mark, paragraph
 from loom.scene import Moment
 
-from .case import Case
+from .case import NAMES, Case
 from .chart import draw_times
 from .goodput import FLEET
 from .lanes import SHOWN
 from .rates import draw_rates
 from .stage import NARROW, WIDE, Stage
-from .story import APART, CHUNKS, PAYS, WHOLE, clock, now_of
-from .timeline import draw_lanes
+from .story import APART, CHUNKS, PAYS, SEND, WHOLE, clock, now_of
+from .timeline import draw_caches, draw_lanes
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -25,6 +25,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_lanes(stage, case, CHUNKS, now_of(moment, CHUNKS), now_of(moment, APART))
     else:
         yield from draw_lanes(stage, case, WHOLE, now_of(moment, WHOLE), 0.0)
+    if moment.since(SEND):
+        yield from draw_caches(stage, case, sent=moment.phase != SEND or moment.beat > 0)
     if moment.phase == PAYS:
         yield from draw_rates(stage, case)
     else:
@@ -32,9 +34,12 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The longest wait for a token, and that of the way before; in the end what the split gains."""
+    """The longest wait for a token, and that of the way before; then how long caches travel, and what it all gains."""
     case: Case = moment.result
-    answer, words = (gained if moment.phase == PAYS else waited)(case, moment)
+    if moment.phase == SEND and moment.progress == 1:
+        answer, words = travelled(case)
+    else:
+        answer, words = (gained if moment.phase == PAYS else waited)(case, moment)
     yield stage.text("answer", 0, stage.huge, answer, "value strong answer", size=stage.huge)
     x = stage.text_width(answer, size=stage.huge, strong=True) + 12
     yield from paragraph(stage, "answer-words", x, stage.pick(12, 15), words, min(stage.width - x, 250), "label answer")
@@ -52,6 +57,11 @@ def waited(case: Case, moment: Moment) -> tuple[str, str]:
     now = now_of(moment, phase)
     longest = scenario.longest_by(now * case.prompt.prefill) if now < SHOWN else scenario.longest
     return clock(longest) if longest else "–", words
+
+
+def travelled(case: Case) -> tuple[str, str]:
+    """How long a cache travels."""
+    return clock(case.sending), f"for a cache over {NAMES[case.link]}; its prefill takes {clock(case.prompt.prefill)}"
 
 
 def gained(case: Case, _: Moment) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from .lanes import SHOWN
 
 WHOLE, CHUNKS, APART, SEND, PAYS = "whole", "chunks", "apart", "send", "pays"
 BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
+SENDING = (0.0, 0.4, 1.5)  # [s] caches stand where they were computed, leave, and have come
 
 
 def clock(seconds: float) -> str:
@@ -71,6 +72,6 @@ PHASES = (
     Phase(WHOLE, say_whole, beats=lambda _: evenly(BEATS, LASTS)),
     Phase(CHUNKS, say_chunks, beats=lambda _: evenly(BEATS, LASTS)),
     Phase(APART, say_apart, beats=lambda _: evenly(BEATS, LASTS)),
-    Phase(SEND, say_send),
+    Phase(SEND, say_send, beats=lambda _: SENDING),
     Phase(PAYS, say_pays),
 )

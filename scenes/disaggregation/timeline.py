@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from loom.draw import Box, Mark, memoized
+from loom.draw import Box, Mark, memoized, quantity
 
 from .case import Case
 from .lanes import ARRIVALS, SHOWN, Scenario, Stretch
@@ -95,6 +95,23 @@ def box_of(stage: Stage, lane: str, one: Stretch, service: float) -> Box:
     left, right = stage.x(one.start / service), stage.x(one.end / service)
     tall = row.height - stage.pick(4, 8) if one.what == "chunks" else row.height
     return Box(left, row.y, right - left, tall)
+
+
+@memoized
+def draw_caches(stage: Stage, case: Case, sent: bool) -> Iterator[Mark]:
+    """The caches of the prompts: where each is computed, or one after another where it is decoded from.
+
+    A cache that has not come when the lanes end stays on the link.
+    """
+    scenario, wide, margin = case.apart, stage.pick(4.0, 6.0), stage.pick(2.0, 3.0)
+    service, size = scenario.shown / SHOWN, quantity(case.prompt.cache, "B")
+    for turn, (computed, carried) in enumerate(zip(scenario.lanes["prefill"], scenario.lanes["link"], strict=True)):
+        lane = ("decode" if carried.end < scenario.shown else "link") if sent else "prefill"
+        row, x = stage.row(lane), stage.x((carried.end if sent else computed.end) / service)
+        letter = LETTERS[computed.prompt]
+        told = f"cache of prompt {letter}: {size}, {clock(carried.end - carried.start)} on the link"
+        box = Box(x - wide, row.y, wide, row.height).inset(top=margin, bottom=margin)
+        yield stage.rect(f"cache-{letter}", box, "memory", round=1, wait=3 * turn, read=told)
 
 
 def playhead(stage: Stage, top: int, lanes: tuple[str, ...], now: float) -> Iterator[Mark]:

@@ -63,4 +63,9 @@ def say_rung(moment: Moment) -> str:
     return SAYINGS[at].format(factor=times(at) if at else "")
 
 
-PHASES = (Phase("climb", say_rung, lambda climb: range(climb.base, len(RUNGS) + 1), lambda _: (0.0, LANDED)),)
+def landing(moment: Moment) -> tuple[float, ...]:
+    """A bar climbs before its numbers are told; the first of the climb stands there."""
+    return (0.0, LANDED) if moment.at > moment.result.base else (0.0,)
+
+
+PHASES = (Phase("climb", say_rung, lambda climb: range(climb.base, len(RUNGS) + 1), landing),)

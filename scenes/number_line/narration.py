@@ -6,7 +6,7 @@ from loom.draw import count, listed
 from loom.scene import WIDTHS, Moment, Phase, evenly
 
 from .curves import band
-from .model import Pair
+from .model import Format, Pair
 from .stage import stage
 from .words import number, percent
 
@@ -64,8 +64,13 @@ def _relative(moment: Moment) -> str:
     return f"Gap ÷ number: {'; '.join(texts)}.{' Shaded: teeth too narrow to draw.' if narrow else ''}"
 
 
+def growing(fmt: Format, window: float) -> tuple[float, ...]:
+    """The curve of a format grows, if the window has any number of it but 0."""
+    return evenly(4, 2.4) if fmt.smallest < window else (0.0,)
+
+
 PHASES = (
-    Phase("first", _first, beats=lambda _: evenly(4, 2.4)),
-    Phase("second", _second, beats=lambda _: evenly(4, 2.4)),
+    Phase("first", _first, beats=lambda moment: growing(moment.result.first, moment.result.window)),
+    Phase("second", _second, beats=lambda moment: growing(moment.result.second, moment.result.window)),
     Phase("relative", _relative),
 )

@@ -61,8 +61,7 @@ def say_stairs(moment: Moment) -> str:
     steps, at = launch.treads, launch.tread(launch.registers)
     first, last, height = steps[at]
     if len(steps) == 1:
-        why = "the block asks for too much shared memory" if launch.fails else f"{runs_out(launch)} before them"
-        return f"Here, no number of registers changes the {number(height)}%: {why}."
+        return f"Here, no number of registers changes the {number(height)}%: {runs_out(launch)} before them."
     span = f"{first}" if first == last else f"{first} to {last}"
     beside = [f"with {steps[at - 1][1]}, it would be {number(steps[at - 1][2])}%"] if at else []
     if at + 1 < len(steps):
@@ -79,9 +78,14 @@ def drops(moment: Moment) -> tuple[float, ...]:
     return evenly(beats, min(8.0, 0.65 * beats))
 
 
+def stairs(launch: Launch) -> tuple[int, ...]:
+    """A block that asks for too much shared memory has no stairs to compare."""
+    return (0,) if launch.fits[SHARED] else ()
+
+
 PHASES = (
     Phase("needs", say_needs),
     Phase("drop", say_drop, beats=drops),
-    Phase("stairs", say_stairs),
+    Phase("stairs", say_stairs, stairs),
     Phase("machine", say_machine, asked),
 )

@@ -28,7 +28,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     )
     yield from draw_answer(pen, answer, moment)
     yield from draw_lanes(pen, lanes, moment)
-    yield from draw_curve(pen, curve, moment.result)
+    yield from draw_curve(pen, curve, moment.result, with_choice=moment.phase == "pays")
     if moment.since("merge") and moment.result.splits > 1:
         yield from draw_merge(pen, merging, moment)
 
@@ -112,8 +112,8 @@ def totals(sequences: int, keys: int) -> tuple[float, ...]:
 
 
 @memoized
-def draw_curve(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
-    """The time for every number of parts, with a knob; the least that memory allows, and FlashAttention-3's choice."""
+def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Mark]:
+    """The time for every number of parts, with a knob; what memory allows; at last FlashAttention-3's choice."""
     found = totals(case.sequences, case.keys)
     floor = case.bytes / BANDWIDTH * MICRO
     seen = dots(case, SPLITS[-1])
@@ -129,7 +129,7 @@ def draw_curve(pen: Pen, box: Box, case: Case) -> Iterator[Mark]:
         yield pen.text("measured-words", box.right, box.y + pen.size, f"○ measured on an {PART}", "note measured",
                        anchor="end")  # fmt: skip
     rail = [plot.at(splits, time) for splits, time in zip(SPLITS, found, strict=True)]
-    if case.chosen in SPLITS:
+    if with_choice and case.chosen in SPLITS:
         x, y = rail[case.chosen - 1]
         yield pen.circle("chosen", x, y, pen.pick(3.5, 4.5), "data", read=f"FlashAttention-3: {case.chosen}")
         high = y - pen.pick(18, 22) if y > box.y + box.height / 2 else y + pen.pick(26, 32)
