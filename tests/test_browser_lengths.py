@@ -26,7 +26,7 @@ RUN = """async ([source, stories]) => {
     globalThis.setTimeout = (act, time) => { next = [act, now + Math.max(0, time)]; };
     globalThis.clearTimeout = () => { next = null; };
     const style = { setProperty() {}, removeProperty() {} };
-    const player = { told: { beats, said }, count: said.length, step: said.length, beat: null, untouched: true,
+    const player = { story: { beats, said }, count: said.length, step: said.length, beat: null, untouched: true,
       show: async () => {}, keep() {}, explain(error) { throw error; }, controls: { playing(on) { playing = on; } },
       figure: { querySelector: () => ({ style }) } };
     const play = new Play(player);
@@ -45,7 +45,7 @@ RUN = """async ([source, stories]) => {
 BEGUN = """async ([source, beat]) => {
   const { Play } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   const style = { setProperty() {}, removeProperty() {} };
-  const player = { told: { beats: [[0, 500], [0]], said: ["One.", "Two."] }, count: 2, step: 1, beat, untouched: false,
+  const player = { story: { beats: [[0, 500], [0]], said: ["One.", "Two."] }, count: 2, step: 1, beat, untouched: false,
     show: async () => {}, keep() {}, explain(error) { throw error; }, controls: { playing() {} },
     figure: { querySelector: () => ({ style }) } };
   const play = new Play(player);

@@ -35,7 +35,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, top=50, pitch=13.2, left=196, right=316)
-WIDE = Stage(840, top=44, pitch=15.5, left=236, right=600)
+WIDE = Stage(840, top=44, pitch=14.95, left=236, right=600)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
