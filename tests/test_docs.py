@@ -33,6 +33,10 @@ def test_documentation_passes_check(capsys):
     assert main(["check", "--root", str(DOCS), "--jobs", "1", "--no-cache"]) == 0, capsys.readouterr().err
 
 
+def test_page_on_the_architecture_is_the_file_that_readers_of_the_source_find():
+    assert (PAGES / "architecture.md").samefile(DOCS / "architecture.md")
+
+
 def test_scene_of_the_tutorial_passes_its_test():
     own = ("--rootdir", ".", "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:xdist")  # `scenes` are Loom's, too
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", *own, "scenes"], cwd=DOCS, text=True, check=False,

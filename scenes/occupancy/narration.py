@@ -78,7 +78,7 @@ def drops(moment: Moment) -> tuple[float, ...]:
     return evenly(beats, min(8.0, 0.65 * beats))
 
 
-def stairs(launch: Launch) -> tuple[int, ...]:
+def has_stairs(launch: Launch) -> tuple[int, ...]:
     """A block that asks for too much shared memory has no stairs to compare."""
     return (0,) if launch.fits[SHARED] else ()
 
@@ -86,6 +86,6 @@ def stairs(launch: Launch) -> tuple[int, ...]:
 PHASES = (
     Phase("needs", say_needs),
     Phase("drop", say_drop, beats=drops),
-    Phase("stairs", say_stairs, stairs),
+    Phase("stairs", say_stairs, has_stairs),
     Phase("machine", say_machine, asked),
 )
