@@ -14,6 +14,7 @@ FOLDER_PAGES = ("_index", "readme")  # what Hugo and GitHub call the page of a f
 MARKDOWN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the search page, its scripts and styles, its index
 SCENES, FRAMED = "scenes/", "assets/framed."  # pages of one scene alone, and their scripts and styles
+GALLERY = "assets/gallery."  # the style sheet of the gallery
 
 
 def page_url(page_id: str, home: str) -> str:
@@ -39,8 +40,8 @@ def scene_url(name: str) -> str:
 
 
 def is_on_demand(path: PurePosixPath) -> bool:
-    """Whether a file is fetched only for a search, or on the page of a single scene."""
-    return str(path).startswith((FINDER, INDEX, FRAMED))
+    """Whether a file is fetched only for a search, on the page of a single scene, or in the gallery."""
+    return str(path).startswith((FINDER, INDEX, FRAMED, GALLERY))
 
 
 def base_path(given: str, url: str = "") -> str:

@@ -159,6 +159,14 @@ def test_gallery_shows_every_scene_out_of_sight_of_search_engines(tmp_path):
     assert [node.get("id") for node in tree.iter("h2")] == ["toy"]
 
 
+def test_style_sheet_of_the_gallery_is_there_only_with_the_gallery(tmp_path):
+    root = toy_site(tmp_path, index="# H\n")
+    (sheet,) = [path for path in built(root, gallery=True) if path.name == "gallery.css"]
+    links = page(built(root, gallery=True), "gallery/index.html").findall(".//link[@rel='stylesheet']")
+    assert f"../{sheet}" in [link.get("href") for link in links]
+    assert not [path for path in built(root) if path.name == "gallery.css"]
+
+
 def test_two_pages_may_open_one_scene_in_different_states(tmp_path):
     shown = ":::{scene} toy\n:count: 3\n:::\n"
     output = built(toy_site(tmp_path, index="# A\n\n:::{scene} toy\n:::\n", other=f"# B\n\n{shown}"))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from loom.addresses import FINDER, FRAMED
+from loom.addresses import FINDER, FRAMED, GALLERY
 from loom.content.files import read_bytes
 from loom.errors import not_utf8
 from loom.model import Output
@@ -17,7 +17,7 @@ from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
 from loom.render.words import ENGLISH, Words
 
-OWN = ("fonts", "player", "css", "finder", "framed")  # folders of `static/` whose files get hashed names
+OWN = ("fonts", "player", "css", "finder", "framed", "gallery")  # folders of `static/` whose files get hashed names
 # A function like `Engine.once`: it recalls or makes plain data, given a name, a function and the input bytes.
 Once = Callable[..., Any]
 
@@ -32,6 +32,7 @@ class Assets:
     fonts: tuple[str, ...]  # those to preload
     finder: Output  # scripts and styles of the search page, which not every site has
     framed: Output  # scripts and styles of the pages of single scenes, which not every site has
+    gallery: Output  # the style sheet of the gallery, which is made only on demand
 
 
 def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words = ENGLISH) -> Assets:
@@ -58,7 +59,8 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
         **{name: raw for name, raw in files.items() if name.split("/")[0] not in OWN},
     }
     first = tuple(f"{fonts_at}/{name}" for name in ("serif.woff2", "sans.woff2") if name in fonts)
-    on_demand = [_on_demand(files, folder, at, once) for folder, at in (("finder/", FINDER), ("framed/", FRAMED))]
+    kinds = (("finder/", FINDER), ("framed/", FRAMED), ("gallery/", GALLERY))
+    on_demand = [_on_demand(files, folder, at, once) for folder, at in kinds]
     return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, *on_demand)
 
 

@@ -31,11 +31,16 @@ class Sample:
 
 
 def gallery_page(context: RenderContext) -> Output:
-    """The page `/gallery/`, which is not in the navigation, and hidden from search engines."""
-    index = context.index
+    """The page `/gallery/`, which is not in the navigation, and hidden from search engines, with its style sheet."""
+    index, styles = context.index, context.assets.gallery
     sheets = [(known.info, _samples(known.at({}), context.words)) for known in index.data.values()]
-    values = {**common(index.config, context.assets, "gallery/"), "sheets": sheets, "indexed": False}
-    return {PurePosixPath("gallery/index.html"): fill(context.jinja, "gallery.html", values)}
+    values = {
+        **common(index.config, context.assets, "gallery/"),
+        "sheets": sheets,
+        "styles": [str(path) for path in styles],
+        "indexed": False,
+    }
+    return {PurePosixPath("gallery/index.html"): fill(context.jinja, "gallery.html", values), **styles}
 
 
 def _samples(data: SceneData, words: Words) -> list[Sample]:

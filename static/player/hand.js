@@ -18,7 +18,7 @@ export class Hand {
     const on = (act, ...types) => types.forEach((type) => this.stage.addEventListener(type, act));
     on((event) => this.#grasp(event), "pointerdown");
     on((event) => this.#held?.id === event.pointerId && this.#move(event), "pointermove");
-    on(() => this.#release(), "pointerup", "pointercancel");
+    on(() => { this.#held = null; player.commit(); }, "pointerup", "pointercancel");
     on(({ target }) => this.#press(target.closest("[data-sets]")), "click");
     on((event) => this.key(event), "keydown");
     on(() => this.#held || player.commit(), "keyup", "focusout");
@@ -97,11 +97,6 @@ export class Hand {
     const pointer = this.#point(svg, event);
     const place = nearest(places, pointer.x - x, pointer.y - y);
     if (place !== here) this.choose(line, place);
-  }
-
-  #release() {
-    if (this.#held) this.player.commit();
-    this.#held = null;
   }
 
   #point(svg, event) {

@@ -58,9 +58,9 @@ export class Player {
     document.addEventListener("visibilitychange", () => document.hidden && this.play.stop());
   }
 
-  /** Whether a question stands before the scene that the reader has not answered yet. */
+  /** The question before the scene that the reader has not answered yet. */
   get closed() {
-    return Boolean(this.figure.closest(".predict:not(.open):not(:has(.guess :checked))"));
+    return this.figure.closest(".predict:not(.open):not(:has(.guess :checked))");
   }
 
   /** The drawing that the style sheet has chosen for the room there is: to ask for it, the page is laid out. */
@@ -162,7 +162,7 @@ export class Player {
     this.at = at;
     this.beat = null;
     if (how !== "live") return this.update(() => this.keep(how));
-    dragging(this.id);
+    dragging();
     this.figure.classList.add("live");
     this.#drawing ??= requestAnimationFrame(() => { // once for all that the hand does until then
       this.#drawing = null;
