@@ -1,4 +1,4 @@
-"""A long page is laid out in small tasks, as it is read; one that is entered elsewhere than at its beginning is whole."""
+"""A long page is laid out in small tasks, as it is read; one entered elsewhere than at its beginning is whole."""
 
 from __future__ import annotations
 
