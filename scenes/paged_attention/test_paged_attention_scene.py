@@ -209,6 +209,14 @@ def test_requests_come_from_the_queue_into_the_memory(params):
             assert first["answer"].text != last["answer"].text or not set(event.names) & set(running)
 
 
+def test_nothing_is_said_of_the_share_of_a_memory_in_which_nothing_is_taken():
+    before, after = beats(1)
+    for layout in ("contiguous", "paged"):
+        assert before[f"{layout}-share"].text == "nothing taken"
+        assert f"{layout}-taken" not in before
+        assert re.fullmatch(r"\d+% used", after[f"{layout}-share"].text)
+
+
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_answers_grow_in_beats_and_end_as_the_event_does(params):
     for chapter, event in zip(SCENE.run(**params).chapters, STORY, strict=True):
