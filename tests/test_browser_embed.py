@@ -107,6 +107,12 @@ def test_frame_is_told_how_tall_its_scene_is_whenever_that_changes(embeds, frame
     page.wait_for_function(f"{tall} === {body}")
 
 
+def test_picture_in_a_frame_is_laid_out_at_once_for_its_height_to_be_told(embeds, framed):
+    _, frame = framed(embeds + SCENE)
+    shown = frame.locator(".stage").evaluate("stage => getComputedStyle(stage).contentVisibility")
+    assert shown == "visible"
+
+
 def test_snippet_that_a_reader_copies_shows_the_state_that_the_reader_came_to(embeds, framed, visitor):
     reader: Page = visitor(embeds)(f"{SCENE}#online-softmax?tile=2")
     figure = Figure(reader, "online-softmax")

@@ -125,7 +125,7 @@ def test_the_scrubber_moves_by_keys_and_says_where_it_is(visit: Visit):
 
 @pytest.mark.parametrize("scene", ["online-softmax", "dots"])
 def test_what_is_said_is_the_step_s_sentence_and_never_moves_the_page(visit: Visit, scene):
-    page = visit(width=PHONE)
+    page = visit(f"./#{scene}", width=PHONE)  # the page is whole then, see test_browser_laziness.py
     figure = Figure(page, scene)
     sentences = figure.root.locator(".story li").all_text_contents()
     assert figure.part("say").get_attribute("aria-live") == "polite"
