@@ -58,7 +58,7 @@ aliases align-center align-left align-right anchor answer aside back backlinks b
 check cite claims code controls count dots equation external field-list figure filter footnote-backref footnote-item
 footnote-ref footnotes forward from glossary guess icon important jumps kept-with kicker kind leaves-out mnemonic more
 narrow note number numbers one opened params pause picture play predict prints question range reading restart right
-saying scene seen sources speed stage state story table task term terms tip to-state transport trouble value verdict
+saying scene seen sources stage state story table task term terms tip to-state transport trouble value verdict
 warning wide wrong
 """).keys() | {"data", "label"}  # roles of the toy scene's marks
 CODE = re.compile(r"[a-z]{1,2}[0-9a-z]?")  # Pygments' classes

@@ -41,7 +41,7 @@ def test_a_choice_changes_by_keyboard(visit: Visit):
 def test_a_slider_changes_by_keyboard_and_says_its_value(visit: Visit, width):
     figure = Figure(visit(width=width), "dots")
     slider = figure.param("count")
-    output = figure.root.locator("output")
+    output = figure.root.locator(".params output")
     expect(output).to_have_text("6 dots")
     slider.press("ArrowLeft")
     expect(output).to_have_text("4 dots")
@@ -57,7 +57,7 @@ def test_a_switch_changes_by_keyboard_and_leaves_the_other_controls_as_they_are(
     figure.param("ringed").press("Space")
     expect(figure.mark("ring")).to_have_count(1)
     expect(figure.param("ringed")).to_be_checked()
-    expect(figure.root.locator("output")).to_have_text("6 dots")
+    expect(figure.root.locator(".params output")).to_have_text("6 dots")
     figure.param("ringed").press("Space")
     expect(figure.mark("ring")).to_have_count(0)
 

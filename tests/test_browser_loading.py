@@ -166,9 +166,18 @@ def test_playing_goes_on_to_the_end_and_stops_and_begins_again_from_there(clock:
     expect(figure.part("play")).to_have_accessible_name("Pause")
 
 
+def test_slider_of_the_speed_says_how_many_times_as_fast(visit: Visit):
+    speed = Figure(visit(), "dots").menu("speed")
+    for key, words in [("ArrowRight", "2×"), ("End", "4×"), ("Home", "0.5×")]:
+        speed.press(key)
+        expect(speed).to_have_attribute("aria-valuetext", words)
+        expect(speed.locator("+ output")).to_have_text(words)
+    expect(speed).to_have_accessible_name("Speed")
+
+
 def test_a_greater_speed_plays_faster(clock: Page):
     figure = Figure(clock, "dots")
-    figure.menu("speed").select_option("4")
+    figure.menu("speed").fill("2")  # four times as fast
     figure.part("play").click()
     figure.at(4)
     clock.clock.run_for(200)

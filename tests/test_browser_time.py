@@ -56,7 +56,7 @@ def test_beats_of_a_chapter_follow_one_another_at_their_times(visit: Visit):
 
 def test_a_faster_clock_goes_through_the_beats_in_less_time(visit: Visit):
     figure = standing(visit)
-    figure.menu("speed").select_option("4")
+    figure.menu("speed").fill("2")  # four times as fast
     figure.part("play").click()
     figure.at(2)
     assert bars(figure) == 1

@@ -6,6 +6,11 @@ import { applies } from "./state.js";
 // Where a comma stands in a number; loom/render/settings.py tells how a value reads that is not written so.
 const THOUSANDS = /(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g;
 
+/** Say what a slider stands at, beside it and to a screen reader. */
+function tell(input, words) {
+  fill(input.nextElementSibling, input.ariaValueText = words);
+}
+
 export class Controls {
   #numbers;
   #part;
@@ -20,9 +25,12 @@ export class Controls {
     on("back", "click", () => player.go(player.step - 1));
     on("forward", "click", () => player.go(player.step + 1));
     on("restart", "click", () => player.go(1));
-    on("scrub", "input", () => player.go(Number(this.#part("scrub").value)));
+    on("scrub", "input", ({ target }) => player.go(Number(target.value)));
     on("dots", "click", ({ target }) => target.closest("button") && player.go(Number(target.dataset.step)));
-    on("speed", "change", () => { player.play.speed = Number(this.#part("speed").value); });
+    on("speed", "input", ({ target }) => {
+      player.play.speed = 2 ** target.value;
+      tell(target, `${player.play.speed}×`);
+    });
     on("link", "click", (event) => this.#copy(event));
     for (const index of config.params.keys()) this.#listen(index);
   }
@@ -71,7 +79,7 @@ export class Controls {
       const input = this.#input(index);
       if (input.type === "checkbox") input.checked = place;
       else if (Number(input.value) !== place) input.value = place;
-      if (input.type === "range") fill(input.nextElementSibling, input.ariaValueText = this.words(index, place));
+      if (input.type === "range") tell(input, this.words(index, place));
     }
     for (const part of player.figure.querySelectorAll("[data-for]")) {
       part.hidden = !part.dataset.for.split(" ").some((name) => matter[player.index(name)]);

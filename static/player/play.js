@@ -106,7 +106,6 @@ export class Play {
 
   /** Stop where it is, and say so in the address. */
   #pause() {
-    if (!this.#turn) return;
     this.stop();
     this.player.keep("replace");
   }

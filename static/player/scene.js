@@ -55,7 +55,7 @@ export class Player {
       if (this.data && this.width() !== was) this.update();
     }).observe(this.figure);
     new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.play.stop()).observe(this.figure);
-    document.addEventListener("visibilitychange", () => document.hidden && this.play.stop());
+    document.addEventListener("visibilitychange", () => this.play.stop());
   }
 
   /** The question before the scene that the reader has not answered yet. */
@@ -122,7 +122,7 @@ export class Player {
 
   /** Say in words that it can't play, as long as it can't; its picture, its sentences and its table stay. */
   explain(error) {
-    this.figure.classList.toggle("still", Boolean(error));
+    this.figure.classList.toggle("still", !!error);
     this.figure.querySelector(".trouble").textContent = error
       && phrase`This scene can’t be played here (${error.message}). Its picture and words stay.`;
   }
