@@ -115,7 +115,7 @@ def headline(moment: Moment) -> tuple[str, str, str]:
         return (
             fixed(sum(reached(moment.beat, case.alpha))),
             "value",
-            f"tokens of one pass, if each of {count(moment.beat, 'guess', 'guesses')} stays with {share(case.alpha)}",
+            f"tokens of one pass{supposing(moment.beat, share(case.alpha))}",
         )
     if moment.phase == COST:
         return f"{fixed(case.alone)}×", gains(case.alone), "as fast as one by one, for a user alone"
@@ -126,6 +126,13 @@ def headline(moment: Moment) -> tuple[str, str, str]:
             f"a plain step’s time, to look over {count(moment.beat + 1, 'guess', 'guesses')} for each of {texts(case)}",
         )
     return f"{fixed(case.gain)}×", gains(case.gain), f"as fast as one by one, for {texts(case)}"
+
+
+def supposing(guesses: int, alpha: str) -> str:
+    """What a number of tokens supposes of so many guesses."""
+    if not guesses:
+        return " without a guess"
+    return f", if {'its one guess' if guesses == 1 else f'each of {guesses} guesses'} stays with {alpha}"
 
 
 def gains(factor: float) -> str:

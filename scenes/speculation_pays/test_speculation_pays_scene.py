@@ -44,6 +44,17 @@ def test_a_single_line_beside_the_number_stands_on_its_line(width):
     assert drawn["answer-words-0"].shape["y"] == drawn["answer"].shape["y"]
 
 
+def test_number_of_tokens_says_what_it_supposes_from_no_guess_on():
+    (tokens, _) = SCENE.run(view="alone", gamma=2, alpha=0.8).chapters
+    drawn = map(marks, tokens.states)
+    said = [" ".join(one[key].text for key in sorted(one) if key.startswith("answer-words")) for one in drawn]
+    assert said == [
+        "tokens of one pass without a guess",
+        "tokens of one pass, if its one guess stays with 80%",
+        "tokens of one pass, if each of 2 guesses stays with 80%",
+    ]
+
+
 @pytest.mark.parametrize("params", ALONE[::5], ids=str)
 def test_columns_are_as_tall_as_places_are_often_reached(params):
     drawn = chapter("tokens", params)
