@@ -11,6 +11,8 @@ from loom.scenes.results import SceneData
 
 # A one by itself, and the word behind it; '3.1 tokens' and 'W − 1 tokens' are something else.
 ONE = re.compile(r"(?<![\d.,−–-])(?<![−+×·÷]\s)\b1[\s\u00a0]([A-Za-z]{2,}s)\b")
+# 'Only 1 are', '1 tile are'; 'rows 0 and 1 are' and 'steps of 1 are' are something else.
+ARE = re.compile(r"(?<![\d.,−–-])(?<!and\s)(?<!of\s)\b1[\s\u00a0](?:[a-z]+[\s\u00a0])?are\b")
 # Words in -s that are no plurals: 'GPU 1 holds', '1 pass', '1 times as large'.
 NONE = frozenset(
     [
@@ -24,7 +26,8 @@ NONE = frozenset(
 
 def plurals(text: str) -> list[str]:
     """What of a text counts one thing as several."""
-    return [found.group() for found in ONE.finditer(text) if found[1].lower() not in NONE]
+    several = [found.group() for found in ONE.finditer(text) if found[1].lower() not in NONE]
+    return several + ARE.findall(text)
 
 
 def said(data: SceneData) -> Iterator[str]:

@@ -140,7 +140,7 @@ def test_player_stacks_marks_that_overlap_as_they_are_drawn(computed, width):
 
 
 def test_narration_differs_from_step_to_step(computed):
-    assert all(say.strip() for say in computed.data.words)
+    assert all(say and say == say.strip() and "  " not in say for say in computed.data.words)
     assert len(set(computed.data.words)) == len(computed.data.words)
     for key in computed.data.variants:
         repeated = [before for before, after in itertools.pairwise(computed.data.named(key).say) if before == after]

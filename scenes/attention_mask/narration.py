@@ -22,7 +22,8 @@ def say_rule(look: Look) -> str:
         later = f", also the {stack.n - query} that come later" if query < stack.n else ", and so does every other"
         return f"Without a mask, token {query} reads all {tokens(stack.n)}{later}. Encoders do this."
     if stack.pattern == "causal":
-        return f"A causal mask: token {query} reads itself and the {query - 1} before it, never a later one."
+        earlier = f" and the {query - 1} before it" if query > 1 else ""
+        return f"A causal mask: token {query} reads itself{earlier}, never a later one."
     if stack.pattern == "top-k":
         best = f"the k = {stack.k} best" if query > stack.k else f"the best k = {stack.k}, here all of them"
         return (
@@ -33,7 +34,8 @@ def say_rule(look: Look) -> str:
     left = f": itself and the {near - 1} before it" if near > 1 else ""
     if stack.pattern == "window":
         missed = query - near
-        rest = f"The {missed} before those are not read." if missed else f"Only {query} are there so far."
+        so_far = "Only it is there so far." if query == 1 else f"Only {query} are there so far."
+        rest = f"The {missed} before those are not read." if missed else so_far
         return f"With {window} token {query} reads {tokens(near)}{left}. {rest}"
     if stack.pattern == "window+first":
         extra = len(keys) - near

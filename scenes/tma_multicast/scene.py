@@ -33,7 +33,7 @@ def say_together(moment: Moment) -> str:
     limit = "" if one.blocks <= PORTABLE else f" More than {PORTABLE} blocks must be asked for."
     return (
         "In a cluster a mask names the blocks that get a tile: it leaves L2 once, and splits on its way. "
-        f" {one.least} reads, not {one.without}.{limit}"
+        f"{one.least} reads, not {one.without}.{limit}"
     )
 
 

@@ -27,11 +27,9 @@ def _run(moment: Moment) -> str:
     if launch.schedule == "persistent":
         many = f"up to {launch.rounds} each" if launch.rounds > 1 else "one each"
         return f"Blocks stay and take {tiles}, {many}. A tile’s epilogue runs while the next is multiplied."
-    what = (
-        f"{tiles} in {launch.parts} parts each are {launch.blocks:,} blocks"
-        if launch.parts > 1
-        else (f"{tiles} are {count(launch.blocks, 'block')}")
-    )
+    several = launch.tiles > 1
+    parts = f" in {launch.parts} parts{' each' if several else ''}" if launch.parts > 1 else ""
+    what = f"{tiles}{parts} {'are' if several else 'is'} {count(launch.blocks, 'block')}"
     last = f"the last of {launch.tail}" if launch.rounds > 1 else f"on {launch.tail} of {SMS} SMs"
     return f"{what}, in {count(launch.rounds, 'wave')}, {last}. Each ends with an epilogue, in which no product runs."
 
