@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,6 +172,13 @@ def test_every_chapter_moves_something(computed):
 def test_one_thing_is_not_counted_as_several(computed):
     found = {wrong for text in said(computed.data) for wrong in plurals(text)}
     assert not found  # count() and Value know better; a verb that is meant goes into tests/plurals.py
+
+
+def test_apostrophes_are_set_as_in_prose(computed):
+    info = computed.data.info
+    labels = [label for param in info.params for label in (param.label, *param.labels)]
+    texts = [info.title, info.summary, info.leaves_out, *labels, *computed.data.words]
+    assert not [text for text in texts if re.search(r"[A-Za-z]'", text)]
 
 
 def test_every_table_has_rows_of_the_same_columns(computed):

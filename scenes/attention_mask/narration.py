@@ -127,7 +127,7 @@ def say_cache(stack: Stack) -> str:
         )
     if stack.pattern == "top-k":
         return (
-            f"A later token may choose any key, so each layer holds all {last}, and the indexer's keys beside them. "
+            f"A later token may choose any key, so each layer holds all {last}, and the indexer’s keys beside them. "
             "Choosing saves reading, not room."
         )
     if stack.pattern == "interleaved":

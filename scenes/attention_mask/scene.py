@@ -99,13 +99,13 @@ SCENE = Scene(
     key_steps=(2, 3),
     sources=("vaswani2017", "mistral-7b", "gpt-oss-repo", "gemma-3", "longformer", "streamingllm", "deepseek-v32-exp"),
     leaves_out="Sixteen tokens and four layers. A mask only says what may be read; how much comes through many hops is "
-    "a matter of weights, so the reach is a bound, not a usable context. A token's own state always passes on beside "
+    "a matter of weights, so the reach is a bound, not a usable context. A token’s own state always passes on beside "
     "attention, also where top-k leaves the token itself out. "
-    "A window here has exactly W keys with the query itself, as in gpt-oss's reference code, so L layers reach "
-    "L(W − 1) tokens back; Mistral's text lets a query read W keys beside itself and says W × L. "
+    "A window here has exactly W keys with the query itself, as in gpt-oss’s reference code, so L layers reach "
+    "L(W − 1) tokens back; Mistral’s text lets a query read W keys beside itself and says W × L. "
     "Version 0.1 of Mistral 7B had windows of 4,096 tokens; later ones have none. Gemma 3 has 5 local layers to a "
     "global one, gpt-oss 1 to 1. StreamingLLM keeps 4 first tokens beside about a thousand and renumbers positions in "
-    "its cache; gpt-oss's learned sink is something else, a term in the softmax's denominator that keeps no token. "
-    "The indexer's vectors are random here; DeepSeek's are trained, can run in FP8, and choose 2,048 keys. "
+    "its cache; gpt-oss’s learned sink is something else, a term in the softmax’s denominator that keeps no token. "
+    "The indexer’s vectors are random here; DeepSeek’s are trained, can run in FP8, and choose 2,048 keys. "
     "Real kernels skip masked tiles rather than cells.",
 )

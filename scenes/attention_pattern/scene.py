@@ -53,7 +53,7 @@ def percentage(share: float) -> Value:
 
 SCENE = Scene(
     title="What does a token take from others?",
-    summary="A token's query meets the keys of the tokens up to itself; the scores become weights that add up to 100%, "
+    summary="A token’s query meets the keys of the tokens up to itself; the scores become weights that add up to 100%, "
     "and by these the token mixes the values.",
     params=(
         Choice("query", "Token that asks", TOKENS, default="lantern"),

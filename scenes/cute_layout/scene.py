@@ -67,7 +67,7 @@ SCENE = Scene(
     "threads of a warp read at once. Offsets count elements; here an element is one 4-byte word. Kernels that copy 16 "
     "bytes at a time need pieces of 16 bytes whole, which padding by one word would misalign: they use Swizzle<3,4,3> "
     "on byte offsets, for rows of 128 bytes. Tensors of more than two directions, thread-value layouts, which say "
-    "which thread holds which elements, products and inverses are left out; today's C++ no longer coalesces a "
+    "which thread holds which elements, products and inverses are left out; today’s C++ no longer coalesces a "
     "blocked_product, though its tutorial still prints it so. CuTe knows most extents as static integers and refuses "
     "at compile time to compose what is no layout; our model raises an error.",
 )

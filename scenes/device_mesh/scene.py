@@ -78,7 +78,7 @@ def values(placed: Placed) -> dict[str, Value]:
 SCENE = Scene(
     title="Who talks to whom, over which wire?",
     summary="Thousands of GPUs stand in nodes, racks and pods. The order in which they are numbered decides who is in "
-    "a GPU's groups, and whether what a group sends stays in a node or crosses the whole cluster.",
+    "a GPU’s groups, and whether what a group sends stays in a node or crosses the whole cluster.",
     params=(
         Choice("preset", "Job", PRESETS),
         Choice("order", "Numbered by", ORDERS, when={"preset": ("stage-1", "stage-2", "long")}),
@@ -109,7 +109,7 @@ SCENE = Scene(
     "stages do so as many times as a GPU has chunks of layers. Data parallelism gathers weights once a step, as Llama "
     "3 does; GPUs along CP hold the same weights, and adding up their gradients is not counted. Jobs lie on whole pods "
     "from number 0 on; a real scheduler works round broken nodes. Links between pods are shared: with all GPUs sending "
-    "at once, each gets a seventh of its card's rate. The long job has DP 8, the number that multiplies to 16,384 GPUs "
-    "and to its row's tokens. The example of 16 GPUs is put on two nodes of one rack, and sends what Llama 3 8B would "
+    "at once, each gets a seventh of its card’s rate. The long job has DP 8, the number that multiplies to 16,384 GPUs "
+    "and to its row’s tokens. The example of 16 GPUs is put on two nodes of one rack, and sends what Llama 3 8B would "
     "in a step of 16 sequences; its experts are made up, and what they would send is left out.",
 )

@@ -90,7 +90,7 @@ SCENE = Scene(
     sources=SOURCES,
     leaves_out="Only the cache of one conversation, in BF16 until the last step. Weights are there first: beside them, "
     f"with a tenth of an H100 kept free, {BESIDE:,} tokens of Llama 3 8B fit, not {ALONE:,}. "
-    "States are in FP32. A model's training may end before the length chosen here. All rows but those of the model's "
+    "States are in FP32. A model’s training may end before the length chosen here. All rows but those of the model’s "
     "own scheme and format are arithmetic; quality is not shown. Those of models with MLA count keys of 128 numbers; "
     "their own have 192. DeepSeek-V4 also holds what it has gathered of the next entry, less than a megabyte. In "
     "FP8, its indexer’s keys take 4 bits, as its authors store them; V3.2’s take 8. Engines round up to pages.",

@@ -58,7 +58,7 @@ def say_ask(moment: Moment) -> str:
     words = f"Asked with this key, the state gives {vector(found)}"
     if found == wanted:
         return f"{words}: the value of “{WORDS[-1]}”, and nothing of “{WORDS[0]}”."
-    return f"{words}, where “{WORDS[-1]}” wrote {vector(wanted)}: the two values can't be told apart."
+    return f"{words}, where “{WORDS[-1]}” wrote {vector(wanted)}: the two values can’t be told apart."
 
 
 def say_count(moment: Moment) -> str:

@@ -78,7 +78,7 @@ SCENE = Scene(
         "vllm-k3-state",
     ),
     leaves_out="The small keys have nothing in common but where one comes again; real ones overlap, and each blurs "
-    "the others a little. Real models compute how much fades and is erased from each token, Kimi's for each entry of "
+    "the others a little. Real models compute how much fades and is erased from each token, Kimi’s for each entry of "
     "the key; here they are 0.9 and all. The short convolution, norms and gates around the state are not drawn. "
     "States are counted in FP32 with the inputs of the convolution, keys and latents in BF16, for one conversation; "
     "servers keep copies of states besides, to start from again. No model of these would ship with keys in all "

@@ -140,7 +140,7 @@ def test_frame_goes_from_key_to_key():
 
 
 def test_sentence_names_what_is_blurred():
-    assert "can't be told apart" in SCENE.say(chapters(rule=ADDS)["ask"][-1])
+    assert "can’t be told apart" in SCENE.say(chapters(rule=ADDS)["ask"][-1])
     assert f"nothing of “{WORDS[0]}”" in SCENE.say(chapters(rule=DELTA)["ask"][-1])
 
 

@@ -52,7 +52,7 @@ SCENE = Scene(
     "in flight come faster until the bandwidth is reached, and wait in line beyond.",
     params=(
         Choice("gpu", "GPU", {name: gpu.part for name, gpu in GPUS.items()}, default="H100"),
-        Choice("width", "A thread's load", {width: f"{width} B" for width in WIDTHS}),
+        Choice("width", "A thread’s load", {width: f"{width} B" for width in WIDTHS}),
         Choice("loads", "Loads at once", {loads: count(loads, "load") for loads in LOADS}),
         Range("warps", "Warps", {warps: count(warps, "warp") for warps in COUNTS}, default=32),
     ),

@@ -35,7 +35,7 @@ def _send(moment: Moment) -> str:
     sent: Sent = moment.result
     size, found = spelled(sent.size), sent.found
     if found.name == REGISTERS:
-        return f"{size} stays in a thread's own registers: no load is sent, and nothing is waited for."
+        return f"{size} stays in a thread’s own registers: no load is sent, and nothing is waited for."
     before = sent.levels[sent.at - 1]
     lacks = f"the {spelled(before.holds)} of {_the(before.name)}"
     if found.name == HBM:

@@ -47,7 +47,7 @@ def values(sent: Sent) -> dict[str, Value]:
 
 SCENE = Scene(
     title="How far away is a number?",
-    summary="A GPU's memories drawn to scale: what they hold as area, the cycles to reach them as length and the bytes "
+    summary="A GPU’s memories drawn to scale: what they hold as area, the cycles to reach them as length and the bytes "
     "they hand over each second as width. A load goes outward until it meets the first that holds its data.",
     params=(
         Choice("gpu", "GPU", {name: gpu.part for name, gpu in MACHINES.items()}, default="H100"),
@@ -70,9 +70,9 @@ SCENE = Scene(
     "some 24 MB. Its far half is farther than the GH200’s; its SMs may lie elsewhere on the die. Past 64 GB, beyond "
     "this ruler, an H200 took nearly 50 cycles more, perhaps to translate addresses. "
     "An A100 and a GH200 (for the H100) were measured, and an H200 for "
-    "the rate of a Hopper's L2. For a B200 L2's two halves were not told apart, we know of no rate of its L2 that "
+    "the rate of a Hopper’s L2. For a B200 L2’s two halves were not told apart, we know of no rate of its L2 that "
     "we trust, and its HBM was measured with copies that also wait for each other: the 850 cycles are a little "
-    "too many. Registers answer only for what one thread holds. The chip's parts lie side by side as they are "
+    "too many. Registers answer only for what one thread holds. The chip’s parts lie side by side as they are "
     "easiest to compare, not as on silicon; what computes is drawn without scale. The rates are those of all SMs "
     "together.",
 )  # fmt: skip

@@ -68,8 +68,8 @@ def values(pair: Pair) -> dict[str, Value]:
 
 SCENE = Scene(
     title="Where do a format’s numbers lie?",
-    summary="Each number of a format is a line. A float's gaps double at each power of two, so they keep in "
-    "proportion to the numbers; an integer's gaps are all the same.",
+    summary="Each number of a format is a line. A float’s gaps double at each power of two, so they keep in "
+    "proportion to the numbers; an integer’s gaps are all the same.",
     params=(
         Choice("formats", "Formats", PAIRS),
         Range("window", "Window", {window: number(window) for window in WINDOWS}, default=32),
@@ -83,7 +83,7 @@ SCENE = Scene(
     opening=2,
     key_steps=(2,),
     sources=("ocp-ofp8", "ocp-mx", "ieee-754", "fp8-formats", "bf16-study"),
-    leaves_out="Numbers below 0 mirror those drawn; two's complement has one more, −128 or −8. The map ends at 2¹⁶ and "
+    leaves_out="Numbers below 0 mirror those drawn; two’s complement has one more, −128 or −8. The map ends at 2¹⁶ and "
     "2⁻¹⁶, which BF16 passes on both sides and FP16 below. Infinities and codes that are no number (NaN) are not "
     "drawn. In use either kind is multiplied by a scale, which stretches the whole line and leaves every "
     "gap ÷ number as it was.",

@@ -132,7 +132,7 @@ def _twins(state: State) -> str:
     if state.telling.sharing:
         return (
             f"{start} It is stored once: both tables list the same {blocks_of(now, first)}, and each "
-            f"block's reference count, the number of its users, is 2."
+            f"block’s reference count, the number of its users, is 2."
         )
     both = len(now.tables[first]) + len(now.tables[second])
     return f"{start} Each stores its own, so the same tokens lie in memory twice, in {both} blocks."

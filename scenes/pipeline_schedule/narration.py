@@ -39,7 +39,7 @@ def say_run(moment: Moment) -> str:
         "gpipe": "All forwards, then all backwards, each twice as long.",
         "1f1b": "As soon as a backward can run, it does: then one forward and one backward in turns.",
         "interleaved": "Each GPU holds two thin stages, far apart in the model, and takes turns of half the length.",
-        "zb-h1": "A backward is cut in two. The part that the stage before waits for goes first, the weights' later.",
+        "zb-h1": "A backward is cut in two. The part that the stage before waits for goes first, the weights’ later.",
         "dualpipe": "Once filled, a forward of the one direction runs beside a backward of the other.",
     }[case.schedule]
 
@@ -60,10 +60,10 @@ def say_held(moment: Moment) -> str:
     every = "every GPU holds it" if case.microbatches == 1 else f"every GPU holds all {case.microbatches} microbatches"
     return {
         "gpipe": f"No backward runs before the last forward: {every}.",
-        "1f1b": f"{first}, GPU {case.stages} of {number(case.peaks[-1])}. The bubble is GPipe's: 1F1B saves memory.",
+        "1f1b": f"{first}, GPU {case.stages} of {number(case.peaks[-1])}. The bubble is GPipe’s: 1F1B saves memory.",
         "interleaved": f"{first}. That, and twice as many messages, is what the smaller bubble costs.",
         "zb-h1": f"{first}, as with 1F1B, but the last GPU as many as the first.",
-        "dualpipe": f"{first}, and so does every GPU. All of them hold two stages' weights.",
+        "dualpipe": f"{first}, and so does every GPU. All of them hold two stages’ weights.",
     }[case.schedule]
 
 

@@ -63,9 +63,9 @@ SCENE = Scene(
     "Real stages differ: the first has the embedding, the last the head and the loss. Interleaving, here with two "
     "parts of the model on a GPU, sends twice as many messages. It takes at least as many microbatches as there are "
     "GPUs, and DualPipe twice as many: for fewer, that many are shown. A microbatch counts as held until all its "
-    "gradients are there; what the weights' gradients still need is less than the rest, and with recomputation a stage "
-    "holds only its inputs. DualPipe's main point is not shown: its pairs hide the messages between experts behind "
-    "arithmetic. Here a pair takes as long as its two halves. Without a bubble at the end, the optimizer's step can't "
+    "gradients are there; what the weights’ gradients still need is less than the rest, and with recomputation a stage "
+    "holds only its inputs. DualPipe’s main point is not shown: its pairs hide the messages between experts behind "
+    "arithmetic. Here a pair takes as long as its two halves. Without a bubble at the end, the optimizer’s step can’t "
     "wait for a norm over all gradients. ZB-H2, V-shaped schedules and DualPipeV are left out. Where turns are too "
     "many or too narrow to be seen, a stretch of them is shared by height as they share its time.",
 )

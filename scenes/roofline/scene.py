@@ -67,7 +67,7 @@ def digits_of(intensity: float) -> int:
 
 SCENE = Scene(
     title="What limits a kernel?",
-    summary="A kernel's operations for each byte that it moves, set against the bandwidth and the peak rate of a GPU, "
+    summary="A kernel’s operations for each byte that it moves, set against the bandwidth and the peak rate of a GPU, "
     "say whether memory or arithmetic limits it, and how fast it can be.",
     params=(
         Choice("gpu", "GPU", tuple(GPUS), default="H100"),

@@ -48,6 +48,6 @@ SCENE = Scene(
     sources=("roformer", "llama-models", "gpt-oss-repo"),
     leaves_out=f"Here the base is {BASE:,}, a head has {2 * PAIRS} numbers, and those of query and key are all equal, "
     "so the product is a plain mean of cosines; a model learns which pairs to use. "
-    "Dials turn clockwise, the formula the other way. Llama's code turns neighbouring numbers and gpt-oss the two "
+    "Dials turn clockwise, the formula the other way. Llama’s code turns neighbouring numbers and gpt-oss the two "
     "halves of a head: the same, in another order.",
 )

@@ -60,7 +60,7 @@ HEATS = {heat: f"{heat:g}" if heat else "0 (greedy)" for heat in TEMPERATURES}
 DRAWS = {"temperature": TEMPERATURES[1:]}  # greedy decoding leaves the other rules nothing to do
 SCENE = Scene(
     title="Which of these words may come next?",
-    summary="A model's probabilities for twelve next words pass through temperature, top-k, top-p and min-p; "
+    summary="A model’s probabilities for twelve next words pass through temperature, top-k, top-p and min-p; "
     "what is left is scaled up to 100% and drawn from.",
     params=(
         Range("temperature", "Temperature", HEATS, default=1),
@@ -83,9 +83,9 @@ SCENE = Scene(
     sources=("nucleus", "top-k-sampling", "min-p", "transformers", "vllm-repo", "llama-cpp"),
     leaves_out="Twelve words with made-up logits; a real model scores a vocabulary of tens or hundreds of thousands of "
     "tokens, many of them pieces of words, and its long tail together can hold much of the probability. "
-    "The order is that of Hugging Face's transformers: temperature, top-k, top-p, min-p. vLLM applies min-p before "
+    "The order is that of Hugging Face’s transformers: temperature, top-k, top-p, min-p. vLLM applies min-p before "
     "top-k and top-p; llama.cpp by default applies temperature last, so that it moves no threshold. "
-    "With equal logits, Hugging Face's top-k keeps all that tie with the last one; ours keeps exactly k. "
+    "With equal logits, Hugging Face’s top-k keeps all that tie with the last one; ours keeps exactly k. "
     "Penalties for repetition, grammars and other rules come before or between. "
     "The five random numbers are fixed, so that only the rules change the draw.",
 )

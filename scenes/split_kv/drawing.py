@@ -122,7 +122,7 @@ def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Ma
                 Axis("time of a layer", "µs", (0, top), ticks=(0.0, float(f"{max(found):.1g}"))), "curve")  # fmt: skip
     yield from plot.axes()
     x, y = plot.at(SPLITS[-1], floor)
-    yield pen.line("floor", box.x, y, x, y, "memory dashed", read=f"HBM's own time: {micro(floor / MICRO)}")
+    yield pen.line("floor", box.x, y, x, y, "memory dashed", read=f"HBM’s own time: {micro(floor / MICRO)}")
     yield plot.curve("times", SPLITS, found, role="data modelled")
     yield from rings(pen, plot, "measured", seen)
     if seen:

@@ -23,7 +23,7 @@ def say_alone(moment: Moment) -> str:
     else:
         what = f"{case.alone} of {SMS} SMs have work"
     return (
-        f"{who}: {what}. A layer's {quantity(case.bytes, 'B')} of keys and values take {micro(case.unsplit.reading)}."
+        f"{who}: {what}. A layer’s {quantity(case.bytes, 'B')} of keys and values take {micro(case.unsplit.reading)}."
     )
 
 

@@ -53,7 +53,7 @@ def values(case: Case) -> dict[str, Value]:
 
 SCENE = Scene(
     title="How can one query fill a GPU?",
-    summary="A step of decoding gives attention one block of work for each KV head, and most of a GPU's SMs have none. "
+    summary="A step of decoding gives attention one block of work for each KV head, and most of a GPU’s SMs have none. "
     "Keys and values cut into parts give work to all of them; a merge by log-sum-exp makes the parts exactly whole.",
     params=(
         Choice("sequences", "Conversations", {number: count(number, "conversation") for number in SEQUENCES}),

@@ -36,7 +36,7 @@ def draw_answer(pen: Pen, one: Split, short: bool) -> Iterator[Mark]:
     else:
         number = percent(one.share) if one.share else "0%"
         where = f" over {OVER[one.link]}" if one.gpus > 1 and not short else ""
-        words = f"of a layer's forward is waiting for sums{where}"
+        words = f"of a layer’s forward is waiting for sums{where}"
     role = "dropped" if number != "0%" else "work"
     yield pen.text("answer", 0, pen.huge - 2, number, f"{role} strong answer", size=pen.huge)
     x = pen.text_width(number, size=pen.huge, strong=True) + 10

@@ -62,7 +62,7 @@ SCENE = Scene(
     leaves_out="Real tiles are 128 × 128 and larger, and 32 or 64 of the k are staged at a time; how many does not "
     "change the loads. Matrices that the tiles do not fit leave ragged edges, whose threads idle. "
     "Reuse has more levels than shared memory: each thread keeps operands and sums in registers, and neighbouring "
-    "blocks find each other's tiles in the L2 cache. No tile of a single block reaches the ridge of the H100; "
+    "blocks find each other’s tiles in the L2 cache. No tile of a single block reaches the ridge of the H100; "
     "L2 supplies the rest: on an H100, products in Triton of 4,096 rows and columns ran two to four times as fast as "
     "HBM alone would feed their tiles. What our own kernels loaded, in float, was counted there as well, and is the "
     "model’s to the digit; that did not make them fast, for they waited for other things. "

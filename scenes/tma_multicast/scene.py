@@ -85,7 +85,7 @@ SCENE = Scene(
     leaves_out="One step along k, with tiles of 128 × 64 numbers in BF16. It counts reads of L2, not those that "
     "miss and go on to HBM, nor the time that is saved; tiles set off together, not in turns. Each block asks for a "
     "slice of every tile that it shares, so one read of a tile is several of slices. Blocks of a cluster can also read "
-    "each other's shared memory. All must be resident together, and a slot is overwritten only when every block that "
+    "each other’s shared memory. All must be resident together, and a slot is overwritten only when every block that "
     "gets the slice is done with the old one: barriers, left out here, make them wait. Blocks are numbered row by row; "
     "a kernel chooses the order, and the bits of the mask follow it. On an H100 of ours L2 was read once for four "
     "blocks that asked for the same at the same time, even without multicast: requests are merged on their way.",
