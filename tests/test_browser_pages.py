@@ -205,6 +205,6 @@ def test_dots_of_the_steps_are_as_wide_as_a_finger_needs(visit: Visit, path):
 
 @own_content
 def test_scene_and_its_controls_fit_one_screen(visit: Visit, path):
-    figures = visit(path, width=DESKTOP, height=800).locator("[data-scene]")
+    figures = visit(f"{path}#whole", width=DESKTOP, height=800).locator("[data-scene]")  # see test_browser_laziness.py
     heights = figures.evaluate_all("all => all.map(one => [one.id, one.offsetHeight])")
     assert heights and [one for one in heights if one[1] > 640] == []
