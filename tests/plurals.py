@@ -11,8 +11,8 @@ from loom.scenes.results import SceneData
 
 # A one by itself, and the word behind it; '3.1 tokens' and 'W − 1 tokens' are something else.
 ONE = re.compile(r"(?<![\d.,−–-])(?<![−+×·÷]\s)\b1[\s\u00a0]([A-Za-z]{2,}s)\b")
-# 'Only 1 are', '1 tile are'; 'rows 0 and 1 are' and 'steps of 1 are' are something else.
-ARE = re.compile(r"(?<![\d.,−–-])(?<!and\s)(?<!of\s)\b1[\s\u00a0](?:[a-z]+[\s\u00a0])?are\b")
+# 'Only 1 are', '1 tile are'; 'rows 0 and 1 are', 'steps of 1 are', 'what lane 1 needs are' are not.
+ARE = re.compile(r"(?<![\d.,−–-])(?<!and\s)(?<!of\s)\b1[\s\u00a0](?:[a-z]*[a-rt-z][\s\u00a0])?are\b")
 # Words in -s that are no plurals: 'GPU 1 holds', '1 pass', '1 times as large'.
 NONE = frozenset(
     [

@@ -66,6 +66,7 @@ def test_one_counted_as_several_is_found_in_a_text(text):
         "1 slot",
         "Rows 0 and 1 are read.",
         "Steps of 1 are fine.",
+        "What lane 1 needs are rows.",
     ],
 )
 def test_words_that_count_nothing_are_left_alone(text):
