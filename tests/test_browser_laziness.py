@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from browser import PHONE, Visit
+from browser import PHONE, Visit, serving
 from playwright.sync_api import Page
 
-from tests.browser import serving
 from tests.sites import built, site
 
 # Whether an element was laid out when the page had been read, and whether it is now.

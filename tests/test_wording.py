@@ -38,37 +38,15 @@ def test_one_thing_is_not_counted_as_several():
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1 slots",
-        "with 1\u00a0tokens",
-        "takes 1 tiles, 12 slots",
-        "1 of 1 GPUs",
-        "1 tile are 1 block",
-        "Only 1 are there.",
-    ],
-)
+@pytest.mark.parametrize("text", ["1 slots", "with 1\u00a0tokens", "takes 1 tiles, 12 slots", "1 of 1 GPUs",
+                                  "1 tile are 1 block", "Only 1 are there."])  # fmt: skip
 def test_one_counted_as_several_is_found_in_a_text(text):
     assert len(plurals(text)) == 1
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "GPU 1 holds 2 slots",
-        "1 pass",
-        "11 slots",
-        "3.1 tokens",
-        "W − 1 tokens",
-        "1 s",
-        "1,000 words",
-        "1 slot",
-        "Rows 0 and 1 are read.",
-        "Steps of 1 are fine.",
-        "What lane 1 needs are rows.",
-    ],
-)
+@pytest.mark.parametrize("text", ["GPU 1 holds 2 slots", "1 pass", "11 slots", "3.1 tokens", "W − 1 tokens", "1 s",
+                                  "1,000 words", "1 slot", "Rows 0 and 1 are read.", "Steps of 1 are fine.",
+                                  "What lane 1 needs are rows."])  # fmt: skip
 def test_words_that_count_nothing_are_left_alone(text):
     assert plurals(text) == []
 

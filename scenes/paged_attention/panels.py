@@ -145,18 +145,17 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
     name = "in one piece" if layout == CONTIGUOUS else f"in blocks of {state.block}"
     role, strong = ("hot strong",) * 2 if layout == state.telling.layout else ("label", "value strong")
     share = f"{percent(now.live_share, 2)} used" if now.taken else "nothing taken"
-    taken = f"of {now.taken} " if now.taken else ""
     bar = pen.pick(Box(row.x, row.y + 13, row.width, 10), Box(row.x, row.y, row.width, 18))
     if pen.narrow:
         yield pen.text(f"{layout}-name", row.x + 29, row.y + 9, name, role)
-        yield pen.text(
-            f"{layout}-share", bar.right, bar.y - 5, f"{share} {taken}taken" if taken else share, strong, anchor="end"
-        )
+        whole = f"{share} of {now.taken} taken" if now.taken else share
+        yield pen.text(f"{layout}-share", bar.right, bar.y - 5, whole, strong, anchor="end")
     else:
         yield pen.text(f"{layout}-name", 30, bar.y + bar.height / 2, name, role, middle=True)
         yield pen.text(f"{layout}-share", bar.right + 12, bar.y + bar.height / 2, share, strong, middle=True)
-        if taken:
-            yield pen.text(f"{layout}-taken", bar.right + 12, bar.bottom + pen.size + 1, f"{taken}slots taken", "note")
+        if now.taken:
+            taken = f"of {now.taken} slots taken"
+            yield pen.text(f"{layout}-taken", bar.right + 12, bar.bottom + pen.size + 1, taken, "note")
     yield pen.rect(f"{layout}-track", bar, "cell", round=0, set={"layout": layout}, label=f"show the memory {name}")
     sizes = parts(now)
     words = []
