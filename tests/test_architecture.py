@@ -136,6 +136,11 @@ def test_module_has_one_job_and_at_most_200_lines():
     assert {path: count for path, count in lines.items() if count > 200} == {}
 
 
+def test_file_of_tests_has_at_most_300_lines():
+    files = [path for folder in ("tests", "scenes") for path in (OWN / folder).rglob("test_*.py")]
+    assert [short(path) for path in files if len(path.read_text("utf-8").splitlines()) > 300] == []
+
+
 def test_functions_have_at_most_40_lines():
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     functions = [(short(path), node) for path in CODE for node in ast.walk(parsed(path)) if isinstance(node, kinds)]
