@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import pairwise
 
@@ -71,7 +72,8 @@ def test_marks_take_no_longer_than_until_the_next_beat(visit: Visit):
     figure.part("play").click()
     figure.at(2)
     assert figure.mark("shape").evaluate("node => getComputedStyle(node).transitionDuration") == "0.2s"
-    run(figure.page, 900)
+    figure.root.press("ArrowLeft")
+    figure.at(1)
     expect(figure.mark("shape")).to_have_css("transition-duration", "0.42s")
 
 
@@ -184,7 +186,7 @@ def test_a_path_of_another_structure_leaves_and_another_comes(visit: Visit):
     figure.at(3)
     assert not same()
     assert figure.page.evaluate("path.classList.contains('gone')")
-    assert figure.mark("shape").get_attribute("data-new") == ""
+    assert figure.mark("shape").get_attribute("data-new") == "soon"
 
 
 def test_what_leaves_is_gone_before_what_is_new_comes(visit: Visit):
@@ -194,14 +196,25 @@ def test_what_leaves_is_gone_before_what_is_new_comes(visit: Visit):
     figure.at(3)
     going, coming = figure.picture.locator("[data-key=going]"), figure.mark("coming")
     expect(going).to_have_css("transition-duration", "0.12s")
-    expect(coming).to_have_css("transition-delay", "0.12s")
-    expect(coming).to_have_css("transition-property", "opacity")
     run(figure.page, 119)
     assert going.count() == 1
+    expect(coming).to_be_hidden()
     run(figure.page, 1)
     assert going.count() == 0
+    expect(coming).to_have_css("transition-property", "opacity")
+    assert coming.evaluate("node => node.getAnimations().length") == 1
     run(figure.page, 300)
-    expect(coming).not_to_have_attribute("data-new", "")
+    expect(coming).not_to_have_attribute("data-new", re.compile(""))
+
+
+def test_marks_come_and_go_at_once_for_who_wants_no_motion(visit: Visit):
+    figure = standing(visit, reduced_motion="reduce")
+    figure.go(2)
+    figure.root.press("ArrowRight")
+    figure.at(3)
+    assert figure.picture.locator("[data-key=going]").count() == 0
+    expect(figure.mark("coming")).to_be_visible()
+    expect(figure.mark("coming")).not_to_have_attribute("data-new", re.compile(""))
 
 
 @pytest.mark.parametrize("role", ["work", "work soft"])
@@ -209,7 +222,7 @@ def test_marks_of_every_tone_fade_as_they_come_and_go(visit: Visit, role):
     script = """(svg, role) => {
       const node = document.createElementNS("http://www.w3.org/2000/svg", "rect");
       node.setAttribute("class", role);
-      node.setAttribute("data-new", "");
+      node.setAttribute("data-new", "now");
       svg.append(node);
       const [came] = node.getAnimations();
       const [from, to] = came.effect.getKeyframes().map(({ opacity }) => Number(opacity));

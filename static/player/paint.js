@@ -8,7 +8,7 @@ const COMING = 400;
  * static picture, which says the same in fewer bytes: Chromium would move each path from there to where it is.
  */
 export function paint(svg, frame, ranks, bind) {
-  const once = !svg.marks || svg.closest(".live"); // nothing fades: see scenes.css
+  const once = !svg.marks || still() || svg.closest(".live"); // nothing fades: see scenes.css
   if (!svg.marks) svg.replaceChildren();
   const nodes = svg.marks ??= new Map();
   const gone = [];
@@ -24,18 +24,26 @@ export function paint(svg, frame, ranks, bind) {
   for (const [key, mark] of frame) {
     if (!nodes.has(key)) {
       nodes.set(key, made(mark, once));
-      added.push(mark);
+      added.push(nodes.get(key));
     }
     const node = nodes.get(key);
     if (node.mark !== mark) dress(node, mark);
     bind(node, mark);
   }
-  insert(svg, nodes, added, ranks);
+  insert(svg, added, ranks);
   svg.role = svg.querySelector("[role]") ? "group" : "img";
   if (once) return;
-  setTimeout(() => gone.forEach((node) => node.remove()), LEAVING);
+  setTimeout(() => {
+    gone.forEach((node) => node.remove());
+    added.forEach((node) => { node.dataset.new = "now"; });
+  }, LEAVING);
   // Chromium may leave a mark unpainted as long as it is new.
-  setTimeout(() => added.forEach(({ key }) => delete nodes.get(key)?.dataset.new), COMING);
+  setTimeout(() => added.forEach((node) => delete node.dataset.new), COMING);
+}
+
+/** Whether the reader wants no motion. */
+export function still() {
+  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Whether a mark is the thing that an element shows: a path that is built otherwise can't move, only jump. */
@@ -48,7 +56,7 @@ function same(node, mark) {
 function made({ key, tag }, once) {
   const node = document.createElementNS(SVG, tag);
   node.dataset.key = key;
-  if (!once) node.dataset.new = ""; // fades in; what was there from the start does not
+  if (!once) node.dataset.new = "soon"; // fades in; what was there from the start does not
   return node;
 }
 
@@ -73,10 +81,10 @@ export function fill(node, words) {
 }
 
 /** Put new marks before the first that is painted over them, in one walk over all that are there. */
-function insert(svg, nodes, added, ranks) {
+function insert(svg, added, ranks) {
   let next = svg.firstElementChild;
-  for (const { key, rank } of added.sort((one, other) => one.rank - other.rank)) {
-    while (next && !(ranks.get(next.dataset.key) > rank)) next = next.nextElementSibling;
-    svg.insertBefore(nodes.get(key), next);
+  for (const node of added.sort((one, other) => one.mark.rank - other.mark.rank)) {
+    while (next && !(ranks.get(next.dataset.key) > node.mark.rank)) next = next.nextElementSibling;
+    svg.insertBefore(node, next);
   }
 }

@@ -1,4 +1,6 @@
 // Play is time: chapters follow one another, each with its words and its beats, and hold at their ends.
+import { still } from "./paint.js";
+
 const PACE = 420; // milliseconds of a transition; see tokens.css
 const READING = 24; // milliseconds for a character of what is said, of which the motion takes its part
 const HOLD = 900; // the least that a chapter stands still at its end
@@ -65,13 +67,12 @@ export class Play {
       const time = from && beat === from ? 0 : times[beat];
       if (time && !await this.#wait(turn, time)) return false;
       moved += time;
-      this.#pace(times, beat);
+      this.#pace((times[beat + 1] ?? times[beat]) || PACE);
       player.beat = times.length > 1 ? beat : null;
       await player.show();
       if (this.#turn !== turn) return false;
     }
     player.beat = null;
-    this.#pace([0], 0);
     return this.#wait(turn, PACE + this.#hold(said[player.step - 1], moved) * this.#share());
   }
 
@@ -88,10 +89,9 @@ export class Play {
     return Math.min(1, Math.max(0, LONGEST - sum(motions) - PACE * said.length) / sum(holds));
   }
 
-  /** How long marks take to move: no longer than until the next beat. */
-  #pace(times, beat) {
+  /** How long marks take to move: no longer than until the next beat. To say it anew styles every mark anew. */
+  #pace(gap) {
     const { style } = this.player.figure.querySelector(".stage");
-    const gap = (times[beat + 1] ?? times[beat]) || PACE;
     style.setProperty("--pace", `${Math.min(PACE, gap) / this.speed}ms`);
     style.setProperty("--gap", `${gap / this.speed}ms`);
   }
@@ -113,14 +113,11 @@ export class Play {
   stop() {
     this.#turn = null;
     clearTimeout(this.#timer);
+    this.#pace(PACE);
     this.player.controls.playing(false);
   }
 }
 
 function sum(times) {
   return times.reduce((all, time) => all + time, 0);
-}
-
-function still() {
-  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -52,7 +52,7 @@ export class Player {
     new ResizeObserver(() => {
       const was = this.#width;
       this.#width = null;
-      if (this.data && this.width() !== was) this.update();
+      if (this.width() !== was && this.data) this.update(); // here to ask for it costs nothing
     }).observe(this.figure);
     new IntersectionObserver((entries) => entries.at(-1).isIntersecting || this.play.stop()).observe(this.figure);
     document.addEventListener("visibilitychange", () => this.play.stop());
