@@ -247,3 +247,14 @@ def test_a_scene_that_can_not_play_says_so_and_is_not_left_playing(visit: Visit)
     figure.root.press("Space")
     expect(figure.part("play")).to_have_attribute("aria-label", "Play")
     visit.noise.clear()
+
+
+def test_a_cover_is_there_at_once_so_that_nothing_shines_through_it(visit: Visit):
+    script = """(svg, roles) => roles.map((role) => {
+      const node = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      node.setAttribute("class", role);
+      node.setAttribute("data-new", "now");
+      svg.append(node);
+      return node.getAnimations().length;
+    })"""
+    assert standing(visit).picture.evaluate(script, ["cell steady", "cell", "hot steady"]) == [0, 1, 1]

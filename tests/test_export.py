@@ -203,6 +203,13 @@ def test_marks_move_as_the_style_sheet_says():
     assert next(between(old, steady, 500, 1000)).attributes["x"] == 50
 
 
+def test_a_cover_is_there_at_once_so_that_nothing_shines_through_it():
+    new = {1: Element("rect", {"class": "data"}), 2: Element("rect", {"class": "cell steady"})}
+    covered, cover = between({}, new, 200, 420)
+    assert covered.attributes["opacity"] < 1
+    assert "opacity" not in cover.attributes
+
+
 @pytest.mark.parametrize("whole", [1, 0.6])
 def test_colour_turns_on_the_way_and_the_mark_lets_through_as_much_as_before(whole):
     old = {1: Element("rect", {"x": 0, "class": "data", "opacity": whole})}

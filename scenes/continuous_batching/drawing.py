@@ -22,12 +22,12 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield stage.text("slots-words", stage.slots.x, stage.slots.y - 7, slots_words(moment), "note")
     if moment.since(STREAM):
         yield from draw_stream(stage, case)
-        yield from draw_now(stage, now, SPAN)
+        yield from draw_now(stage, now, SPAN, "stream")
         yield from draw_queue_now(stage, case, now)
         yield from draw_curve(stage, case)
     else:
         yield from draw_eight(stage, case)
-        yield from draw_now(stage, now, STEPS)
+        yield from draw_now(stage, now, STEPS, "eight")
         yield from draw_each(stage, case, now, moment.phase == "each")
         yield from draw_outlook(stage, case)
     yield from draw_answer(stage, moment, now)
@@ -54,14 +54,14 @@ def slots_words(moment: Moment) -> str:
     return f"{SLOTS} slots{held}"
 
 
-def draw_now(stage: Stage, now: float, whole: float) -> Iterator[Mark]:
-    """The playhead, and a cover over what has not happened yet."""
+def draw_now(stage: Stage, now: float, whole: float, story: str) -> Iterator[Mark]:
+    """The playhead of one of the two stories, and a cover over what has not happened in it yet."""
     x, end = stage.x(now, whole), stage.slots.right
     for name, room in (("queue", stage.queue), ("slots", stage.slots)):
         cover = Box(x, room.y - 1, end + 1 - x, room.height + 2)
-        yield stage.rect(f"future-{name}", cover, "cell steady", round=0)
+        yield stage.rect(f"{story}-future-{name}", cover, "cell steady", round=0)
     lines = [[(x, room.y - 3), (x, room.bottom + 3)] for room in (stage.queue, stage.slots)]  # words stand between
-    yield stage.strokes("now", lines, "hot steady")
+    yield stage.strokes(f"{story}-now", lines, "hot steady")
 
 
 def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:

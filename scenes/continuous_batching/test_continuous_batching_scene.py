@@ -155,12 +155,22 @@ def test_answer_names_those_who_have_waited(policy):
             assert drawn["answer"].text == (", ".join(late) or "nobody")
 
 
+def test_each_story_has_its_own_cover_so_that_none_sweeps_back_over_what_is_new():
+    for policy in POLICIES:
+        covers = [
+            {key for key in marks(chapter.states[0]) if "future" in key}
+            for chapter in SCENE.run(policy=policy).chapters
+        ]
+        eight, *_, stream = covers
+        assert eight and stream and not eight & stream
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_playhead_crosses_no_words(width):
     for state in states():
         drawn = SCENE.draw(state, WIDTHS[width])
-        places = [tuple(map(float, one)) for one in
-                  re.findall(r"([\d.]+) ([\d.]+)", marks(state, width)["now"].shape["d"])]  # fmt: skip
+        [now] = [mark for mark in drawn if mark.key in ("eight-now", "stream-now")]
+        places = [tuple(map(float, one)) for one in re.findall(r"([\d.]+) ([\d.]+)", now.shape["d"])]
         for words in (mark for mark in drawn if mark.key in ("queue-words", "slots-words")):
             left, top, right, bottom = bounds(words)
             for (x, start), (_, end) in zip(places[::2], places[1::2], strict=True):
