@@ -20,7 +20,7 @@ from loom.build.scenes import compute_all
 from loom.cli import main
 from loom.content.records import records
 from loom.draw.marks import svg_tag
-from loom.draw.svg import svg
+from loom.draw.svg import Element, svg
 from loom.model import Reference
 from loom.options import Options
 from loom.paths import OWN
@@ -167,6 +167,27 @@ def test_every_chapter_moves_something(computed):
         for key, variant in file["variants"].items():
             still[width] |= {(key, at) for at in still_chapters(variant["frames"], file["beats"][variant["beats"]])}
     assert not set.intersection(*still.values())  # what moves by less than a pixel on a phone moves where there is room
+
+
+def swept(before: Mapping[int, Element], after: Mapping[int, Element]) -> Iterator[tuple[int, int]]:
+    """New boxes that a cover, on its way back, shows before it lies over them."""
+    new = {place: mark.attributes for place, mark in after.items() if place not in before and mark.tag == "rect"}
+    for place, cover in after.items():
+        if place in before and {"cell", "steady"} <= set(str(cover.attributes.get("class")).split()):
+            start, end = (float(mark.attributes["x"]) for mark in (cover, before[place]))
+            top, height = (float(cover.attributes[name]) for name in ("y", "height"))
+            for other, box in new.items():
+                if start <= float(box["x"]) < end and top <= float(box["y"]) <= top + height:
+                    yield place, other
+
+
+def test_no_cover_sweeps_back_over_what_is_new(computed):
+    for one in computed.again:
+        file, key = file_of(computed, one, "wide")
+        steps = range(1, len(one.frames["wide"]) + 1)
+        film = [file.keyed(key, step, beat) for step in steps for beat in range(file.beats(key, step))]
+        wrong = [pair for cut in itertools.pairwise([*film, film[0]]) for pair in swept(*cut)]
+        assert not [(file.keys[cover], file.keys[box]) for cover, box in wrong], one.params
 
 
 def test_one_thing_is_not_counted_as_several(computed):

@@ -48,7 +48,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_rows(stage, shown, window)
     yield from draw_lane(stage, shown, window)
     if playing:
-        yield from draw_now(stage, now)
+        yield from draw_now(stage, moment.phase, now)
     yield from draw_names(stage)
     yield from draw_axis(stage, window, stage.second if measured else stage.lane)
     yield from draw_hand(stage, load)
@@ -94,12 +94,12 @@ def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
         yield pen.text("empty-words", *place, words, "dropped strong halo", anchor="middle", middle=True)
 
 
-def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
-    """The playhead, and a cover over what has not happened yet."""
+def draw_now(stage: Stage, phase: str, now: float) -> Iterator[Mark]:
+    """The playhead of a chapter in which time passes, and a cover over what has not happened in it yet."""
     pen, rows, lane = stage.pen, stage.rows, stage.lane
     x, top = rows.x + now * rows.width, rows.y - 4
-    yield pen.rect("future", Box(x, top, rows.right + 1 - x, lane.bottom + 1 - top), "cell steady", round=0)
-    yield pen.line("now", x, top, x, lane.bottom + 3, "hot steady")
+    yield pen.rect(f"{phase}-future", Box(x, top, rows.right + 1 - x, lane.bottom + 1 - top), "cell steady", round=0)
+    yield pen.line(f"{phase}-now", x, top, x, lane.bottom + 3, "hot steady")
 
 
 @memoized

@@ -97,11 +97,11 @@ def test_playhead_goes_evenly_to_the_end_and_what_lies_before_it_is_covered(phas
     places = []
     for beat in range(len(next(one for one in SCENE.run().chapters if one.name == phase).states)):
         marks = frame({}, phase, width, beat)
-        places.append(marks["now"].shape["x1"])
-        cover, last = marks["future"].shape, bounds(marks["tracks"])[2]
+        places.append(marks[f"{phase}-now"].shape["x1"])
+        cover, last = marks[f"{phase}-future"].shape, bounds(marks["tracks"])[2]
         assert cover["x"] == places[-1]
         assert cover["x"] + cover["width"] >= last
-        assert {"now", "future"} == {key for key, mark in marks.items() if "steady" in mark.role}
+        assert {f"{phase}-now", f"{phase}-future"} == {key for key, mark in marks.items() if "steady" in mark.role}
     gaps = [there - here for here, there in itertools.pairwise(places)]
     assert gaps == pytest.approx([gaps[0]] * len(gaps))
     assert places[-1] == pytest.approx(bounds(frame({}, phase, width)["tracks"])[2], abs=0.5)
