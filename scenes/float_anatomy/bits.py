@@ -86,7 +86,7 @@ def draw_formula(at: Stage, moment: Moment) -> Iterator[Mark]:
     """What is known of the number by now."""
     one, pen, y, size = moment.result, at.pen, at.pen.pick(102, 93), at.pen.large
     if moment.phase == "everywhere":
-        yield pen.text("sum", 0, y - pen.pick(6, 12), f"{picked(one)} in every format", "label strong", size=size)
+        yield pen.text("heading", 0, y - pen.pick(6, 12), f"{picked(one)} in every format", "label strong", size=size)
         return
     words, value = spelled_out(moment)
     yield pen.text("sum", 0, y, words, "label strong", size=size)
