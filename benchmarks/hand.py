@@ -123,6 +123,7 @@ def main(names: list[str]) -> None:
         (root / "scenes").mkdir()
         (root / "content/index.md").write_text("# Home\n")
         shutil.copy(OWN / "content/references.yml", root / "content")
+        (root / "measurements").symlink_to(OWN / "measurements")
         for one in (OWN / "scenes").glob("_*"):
             (root / "scenes" / one.name).symlink_to(one)
         for name in names:
