@@ -4,11 +4,12 @@ const LEAVING = 120; // milliseconds that a mark takes to go, before what is new
 const COMING = 400;
 
 /**
- * Bring the picture to `frame`: add, set, remove. `bind` makes marks answer. The first frame takes the place of the
- * static picture, which says the same in fewer bytes: Chromium would move each path from there to where it is.
+ * Bring the picture to `frame`: add, set, remove; nothing fades if it shall `jump`. `bind` makes marks answer.
+ * The first frame takes the place of the static picture, which says the same in fewer bytes: Chromium would move
+ * each path from there to where it is.
  */
-export function paint(svg, frame, ranks, bind) {
-  const once = !svg.marks || still() || svg.closest(".live"); // nothing fades: see scenes.css
+export function paint(svg, frame, ranks, jump, bind) {
+  const once = !svg.marks || jump;
   if (!svg.marks) svg.replaceChildren();
   const nodes = svg.marks ??= new Map();
   const gone = [];
@@ -39,11 +40,6 @@ export function paint(svg, frame, ranks, bind) {
   }, LEAVING);
   // Chromium may leave a mark unpainted as long as it is new.
   setTimeout(() => added.forEach((node) => delete node.dataset.new), COMING);
-}
-
-/** Whether the reader wants no motion. */
-export function still() {
-  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Whether a mark is the thing that an element shows: a path that is built otherwise can't move, only jump. */

@@ -1,6 +1,4 @@
 // Play is time: chapters follow one another, each with its words and its beats, and hold at their ends.
-import { still } from "./paint.js";
-
 const PACE = 420; // milliseconds of a transition; see tokens.css
 const READING = 24; // milliseconds for a character of what is said, of which the motion takes its part
 const HOLD = 900; // the least that a chapter stands still at its end
@@ -120,4 +118,9 @@ export class Play {
 
 function sum(times) {
   return times.reduce((all, time) => all + time, 0);
+}
+
+/** Whether the reader wants no motion. */
+export function still() {
+  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

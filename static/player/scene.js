@@ -5,7 +5,7 @@ import { Files, frame, variant } from "./data.js";
 import { Hand } from "./hand.js";
 import { pressed } from "./keys.js";
 import { paint } from "./paint.js";
-import { Play } from "./play.js";
+import { Play, still } from "./play.js";
 import { quotes } from "./quotes.js";
 import { difference, places, settings, settled } from "./state.js";
 
@@ -113,7 +113,7 @@ export class Player {
     const svg = this.figure.querySelector(`svg.${width}`);
     const marks = frame(data, story, this.step, this.beat ?? undefined);
     this.#hand.closed = this.closed;
-    paint(svg, marks, data.ranks, (node, mark) => this.#hand.bind(node, mark));
+    paint(svg, marks, data.ranks, this.live || still(), (node, mark) => this.#hand.bind(node, mark));
     this.#hand.settle(svg);
     this.controls.show(this, story);
     this.explain();
