@@ -59,10 +59,20 @@ def test_prose_looks_the_same_whether_or_not_it_was_laid_out_as_it_was_read(visi
 
 
 def test_picture_of_the_whole_page_shows_what_nobody_has_come_near(visitor, long):
+    lazy, whole = (opened(visitor(long), path) for path in ("./", "./#one"))
+    lazy.wait_for_function("globalThis.early === false")
+    whole.wait_for_function("globalThis.early === true")
+    assert not lazy.evaluate(NOW, "strong")
+    found, wanted = (len(page.screenshot(full_page=True)) for page in (lazy, whole))
+    assert found > 0.9 * wanted  # bytes: empty paper takes few
+
+
+def test_window_that_changes_leaves_the_rest_for_later(visitor, long):
     page = opened(visitor(long), "./")
     page.wait_for_function("globalThis.early === false")
-    page.set_viewport_size({"width": PHONE, "height": page.evaluate("document.documentElement.scrollHeight")})
-    page.wait_for_function(NOW, arg="strong")
+    page.set_viewport_size({"width": PHONE, "height": 700})
+    page.wait_for_timeout(300)
+    assert not page.evaluate(NOW, "strong")
 
 
 @pytest.mark.parametrize("path", ["./#two", "./#nowhere"])

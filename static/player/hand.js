@@ -57,7 +57,7 @@ export class Hand {
   /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
   settle(svg, focused) {
     const all = [...svg.querySelectorAll("[role=img]:not(.gone)")];
-    const one = all.find((node) => node === focused) ?? all.find((node) => node.tabIndex === 0) ?? all[0];
+    const one = all.find((node) => node === focused) ?? all.find((node) => !node.tabIndex) ?? all[0];
     for (const node of all) put(node, "tabindex", node === one ? 0 : -1);
   }
 

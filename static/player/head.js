@@ -2,8 +2,9 @@
 // and says that script is on. If the player then can't be had, it says that script is off after all.
 // A page that is read from its beginning need not be whole at once; elsewhere in it a place has to be found.
 const root = document.documentElement;
-root.classList.add("js");
-root.classList.toggle("fresh", !location.hash && !history.state);
+root.className = location.hash || history.state ? "js" : "js fresh";
+const height = innerHeight; // a picture of the whole page begins with a window that is told to change and does not
+onresize = () => height === innerHeight && root.classList.remove("fresh");
 try {
   for (const name of ["theme", "motion"]) {
     const value = localStorage.getItem(`loom-${name}`);

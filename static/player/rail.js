@@ -14,13 +14,8 @@ export function rail(line) {
 
 /** The place that is nearest to a point. */
 export function nearest(places, x, y) {
-  let best = 0;
-  let least = Infinity;
-  for (const [at, [left, top]] of places.entries()) {
-    const distance = (left - x) ** 2 + (top - y) ** 2;
-    if (distance < least) [best, least] = [at, distance];
-  }
-  return best;
+  const far = places.map(([left, top]) => (left - x) ** 2 + (top - y) ** 2);
+  return far.indexOf(Math.min(...far));
 }
 
 /** The neighbour of a place that lies furthest in a direction; if the only rail leads across it, right and up are more. */
