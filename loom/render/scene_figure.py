@@ -71,6 +71,7 @@ class SceneFigure:
     say: Sequence[str]
     step: int
     pictures: Sequence[Markup]
+    heights: Mapping[str, float]  # of the pictures, by width
     key_steps: Sequence[KeyStep]
     controls: Sequence[Control]
     filler: str  # reserves room for the longest narration, so that the page does not jump
@@ -144,6 +145,7 @@ def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
         say=say,
         step=step,
         pictures=[one.step(step, info.summary) for one in pictures.values()],
+        heights=data.heights,
         key_steps=[KeyStep(pictures["narrow"].step(number), say[number - 1], number) for number in numbers],
         controls=[
             Control(f"{embed.name}-{one.name}", one, place, all(at[other] in places for other, places in one.when))

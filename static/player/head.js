@@ -3,8 +3,10 @@
 // A page that is read from its beginning need not be whole at once; elsewhere in it a place has to be found.
 const root = document.documentElement;
 root.className = location.hash || history.state ? "js" : "js fresh";
-const height = innerHeight; // a picture of the whole page begins with a window that is told to change and does not
-onresize = () => height === innerHeight && root.classList.remove("fresh");
+onload = () => {
+  const height = innerHeight; // a picture of the whole page begins with a window that is told to change and does not
+  onresize = () => height === innerHeight && root.classList.remove("fresh");
+};
 try {
   for (const name of ["theme", "motion"]) {
     const value = localStorage.getItem(`loom-${name}`);
@@ -13,6 +15,4 @@ try {
 } catch {
   // Storage is off: the switches still work, they are only not remembered.
 }
-addEventListener("error", (event) => {
-  if (event.target instanceof HTMLScriptElement) root.classList.remove("js");
-}, true);
+addEventListener("error", (event) => event.target instanceof HTMLScriptElement && (root.className = ""), true);

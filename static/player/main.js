@@ -33,7 +33,7 @@ function contents() {
   if (!links.length) return;
   const mark = () => {
     const here = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 2);
-    for (const [index, link] of links.entries()) link.ariaCurrent = index === here ? "true" : null;
+    links.forEach((link, index) => { link.ariaCurrent = index === here || null; });
   };
   addEventListener("scroll", mark, { passive: true }); // browsers tell it once a frame
   requestAnimationFrame(mark); // not yet: where headings are, is known when the page is laid out
