@@ -122,7 +122,6 @@ class Visit:
     def _context(self, **settings: Any) -> BrowserContext:
         """Marks jump, to save the time of moving, unless motion is asked for."""
         context = self.browser.new_context(base_url=self.address, **{"reduced_motion": "reduce", **settings})
-        context.set_default_timeout(5000)
         context.add_init_script(LISTENERS)
         return context
 

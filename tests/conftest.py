@@ -27,7 +27,7 @@ def chromium() -> Iterator[Browser]:
     from browser import launch_options
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=3000)
+    expect.set_options(timeout=15_000)  # for a busy machine: only a test that fails waits so long
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(**launch_options())
         yield running

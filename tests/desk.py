@@ -46,7 +46,6 @@ def at_work(options: Options, chromium: Browser, base: str = "/") -> Iterator[De
         for thread in threads:
             thread.start()
         context = chromium.new_context(reduced_motion="reduce")
-        context.set_default_timeout(15_000)
         page = context.new_page()
         yield Desk(options.root, page, f"http://127.0.0.1:{running.server_port}{base}")
         page.wait_for_load_state()  # a context that is closed while its page loads anew may wait for ever

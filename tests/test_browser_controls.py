@@ -185,4 +185,4 @@ def test_the_table_scrolls_sideways_by_keyboard_and_the_scene_stays(visit: Visit
     assert table.evaluate("node => node.scrollWidth > node.clientWidth")
     table.press("ArrowRight")
     figure.at(7)
-    figure.page.wait_for_function("() => document.querySelector('#online-softmax .table').scrollLeft > 0", timeout=1000)
+    figure.page.wait_for_function("() => document.querySelector('#online-softmax .table').scrollLeft > 0")

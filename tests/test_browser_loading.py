@@ -83,7 +83,7 @@ def test_a_failure_is_said_once(visit: Visit):
     page.get_by_role("link", name="Two dots lit").click()
     page.wait_for_timeout(100)
     visit.noise.clear()
-    expect(figure.root.locator(".trouble:not(:empty)")).to_have_count(1, timeout=300)
+    expect(figure.root.locator(".trouble:not(:empty)")).to_have_count(1)
 
 
 def test_a_scene_comes_back_when_its_data_does(visit: Visit):
@@ -95,7 +95,7 @@ def test_a_scene_comes_back_when_its_data_does(visit: Visit):
     visit.noise.clear()
     page.get_by_role("link", name="Two dots lit").click()
     figure.at(2)
-    expect(figure.root.locator(".trouble:not(:empty)")).to_have_count(0, timeout=300)
+    expect(figure.root.locator(".trouble:not(:empty)")).to_have_count(0)
     expect(figure.part("play")).to_be_visible(timeout=300)
 
 
@@ -129,7 +129,7 @@ def test_playing_pausing_and_playing_before_the_data_has_come_plays_once(visit: 
     figure.at(4)
     figure.page.clock.run_for(2000)
     figure.at(6)
-    expect(figure.part("play")).to_have_accessible_name("Pause", timeout=500)
+    expect(figure.part("play")).to_have_accessible_name("Pause")
 
 
 @pytest.fixture
