@@ -43,13 +43,17 @@ def asked_scenes(request: pytest.FixtureRequest) -> frozenset[str]:
 
 @pytest.fixture(scope="session")
 def scene_cache(tmp_path_factory: pytest.TempPathFactory, asked_scenes: frozenset[str]) -> Path:
-    """Where these scenes lie, computed: by the first worker that comes, and by no test run before."""
+    """Where these scenes lie, computed: the repository's own cache, so that builds and test runs work for each other.
+
+    A result is used only while everything that it was computed from is the same.
+    """
     from loom.build.executor import default_jobs
     from loom.build.scenes import compute_all
     from loom.options import Options
+    from loom.paths import OWN
 
-    cache = shared_folder(tmp_path_factory) / "scene-cache"
-    with alone(cache):
+    cache = OWN / ".cache" / "loom"
+    with alone(shared_folder(tmp_path_factory) / "scenes"):
         compute_all(Options(jobs=default_jobs(), cache=cache), asked_scenes)
     return cache
 
@@ -80,13 +84,13 @@ def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apart]:
 
 
 @pytest.fixture(scope="session")
-def own_site(scene_cache: Path) -> Output:
+def own_site(tmp_path_factory: pytest.TempPathFactory, scene_cache: Path) -> Output:
     """Loom's own site, built: by the first worker that comes, and taken from the cache by the others."""
     from loom.build.executor import default_jobs
     from loom.build.pipeline import build_site
     from loom.options import Options
 
-    with alone(scene_cache):
+    with alone(shared_folder(tmp_path_factory) / "scenes"):
         return build_site(Options(jobs=default_jobs(), cache=scene_cache))
 
 
