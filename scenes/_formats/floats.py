@@ -127,7 +127,7 @@ def spacing(values, fmt):
     Constant below the smallest normal; beyond the largest finite value, that of the top binade.
     """
     fmt = float_format(fmt)
-    size = np.minimum(np.maximum(np.abs(np.asarray(values, dtype=np.float64)), fmt.smallest_normal), fmt.largest)
+    size = np.abs(np.asarray(values, dtype=np.float64)).clip(fmt.smallest_normal, fmt.largest)
     binade = (size.view(np.int64) & EXPONENT).view(np.float64)  # its power of two; frexp and ldexp take far longer
     return binade * fmt.epsilon
 
@@ -144,9 +144,9 @@ def rounded(values, fmt):
     fmt, values = float_format(fmt), np.asarray(values, dtype=np.float64)
     if np.isnan(values).any():
         raise ValueError("not every format has NaN, so none is rounded to")
-    clipped = np.minimum(np.maximum(values, -fmt.largest), fmt.largest)  # np.clip is slow on few values
+    clipped = values.clip(-fmt.largest, fmt.largest)
     step = spacing(clipped, fmt)
-    return np.copysign(np.rint(clipped / step) * step, clipped)
+    return np.rint(clipped / step) * step  # np.rint keeps the sign of what becomes zero
 
 
 @cache  # several scenes list the same values, some for every state

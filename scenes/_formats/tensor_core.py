@@ -78,7 +78,7 @@ def multiply_add(
     a, b : array_like, shape (..., terms)
         Factors, values of one format.
     accumulator : array_like, shape (...)
-        Values of float32.
+        Values of float32; with more axes in front, each of these accumulators is added to.
     smallest_normal : float
         Of the factors' format: subnormals have its exponent, and keep their leading zeros.
     adder : Adder

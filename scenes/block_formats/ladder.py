@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from loom.draw import Axis, Box, Mark, bracket, number
+from loom.draw import Axis, Box, Mark, bracket, memoized, number
 from loom.scene import Moment
 
 from .case import BF16_BYTES, HALF, PEAKS, SHOWN, Case
@@ -19,18 +17,19 @@ OVERHANG = 3.0  # the least of a clipped column that is hatched
 
 def draw_ladder(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if moment.since("scale"):
-        yield draw_rungs(stage)
+        yield from draw_rungs(stage)
     else:
         yield from draw_ticks(stage)
     yield from draw_columns(stage, moment)
     if moment.since("scale"):
-        yield from draw_labels(stage, moment)
-    yield from draw_blocks(stage, moment)
+        yield from draw_labels(stage, moment.phase)
+    yield from draw_blocks(stage, moment.since("scale"))
     yield from draw_flags(stage, moment)
     yield from draw_answer(stage, moment)
     yield from draw_peak(stage)
 
 
+@memoized
 def draw_peak(stage: Stage) -> Iterator[Mark]:
     """The largest number is taken hold of where it was before it was rounded."""
     rail = [(stage.x(stage.case.top), stage.y(peak)) for peak in PEAKS]
@@ -46,7 +45,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     x += pen.pick(pen.text_width(size, size=pen.large, strong=True) + 8, 0)
     yield pen.text("instead", x, y + pen.pick(0, 22), before, "note")
     if not pen.narrow:
-        yield from draw_saved(stage, moment)
+        yield from draw_saved(stage, moment.since("scale"), round(moment.past("rounded") * SHOWN) // 2)
     if moment.past("rounded") < 1:
         return
     lost, words = percent(case.error), "lost"
@@ -56,13 +55,12 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.text("off-name", x + room, y, words, "note answer")
 
 
-def draw_saved(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@memoized
+def draw_saved(stage: Stage, scaled: bool, codes: int) -> Iterator[Mark]:
     """A square for each byte of BF16: those that are needed still are full as soon as they are known."""
-    pen, scales = stage.pen, len(stage.case.stored)
-    squares = stage.squares
-    codes = round(moment.past("rounded") * SHOWN) // 2
+    pen, squares, scales = stage.pen, stage.squares, len(stage.case.stored)
     yield pen.outlines("bytes-before", squares, "grid")
-    if moment.since("scale"):
+    if scaled:
         yield pen.strokes("bytes-scale", [one.corners for one in squares[:scales]], "series-2 solid")
         yield pen.strokes("bytes-codes", [one.corners for one in squares[scales : scales + codes]], "kept solid")
 
@@ -76,27 +74,28 @@ def draw_ticks(stage: Stage) -> Iterator[Mark]:
         yield pen.text(f"t{tick:g}", box.x - 6, stage.y(tick), number(tick), "note", anchor="end", middle=True)
 
 
-def draw_rungs(stage: Stage) -> Mark:
+@memoized
+def draw_rungs(stage: Stage) -> Iterator[Mark]:
     """A line at every value that E2M1 has, times the scale of the block, as far as the picture goes."""
     halves = zip(stage.halves, stage.case.scales[[0, HALF]].tolist(), strict=True)
     lines = [[(edge, stage.y(rung * scale)) for edge in edges] for edges, scale in halves
              for rung in stage.rungs(scale)[1:]]  # fmt: skip
-    return stage.pen.strokes("rungs", lines, "axis thin soft")
+    yield stage.pen.strokes("rungs", lines, "axis thin soft")
 
 
 def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Each number's size; from the rounding on, what is stored of it, with a tick where it was."""
     pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
-    xs, done = [stage.x(at) for at in range(SHOWN)], round(SHOWN * moment.past("rounded"))
-    was = [stage.y(size) for size in np.abs(case.numbers).tolist()]
+    xs, was, now = stage.xs, stage.tops, stage.kept_tops
+    done = round(SHOWN * moment.past("rounded"))
     if phase == "rounded" and done:  # what is left to see while a prediction waits: every number as it was given
         yield pen.strokes("given", [[(x, box.bottom), (x, y)] for x, y in zip(xs[:done], was, strict=False)], "data")
-    now = [*(stage.y(size) for size in np.abs(case.decoded).tolist()[:done]), *was[done:]]
+    now = [*now[:done], *was[done:]]
+    hot, calm, told = hot_of(case, phase), "kept soft" if phase == "error" else "kept", stage.told
     for at, (x, top) in enumerate(zip(xs, now, strict=True)):
+        role = ("hot" if at in hot else calm if at < done else "data") + " answer" * (done == SHOWN)
         column = Box(x - stage.bar / 2, top, stage.bar, box.bottom - top)
-        told = f"number {at}: {number(float(case.numbers[at]), 2)} → {number(float(case.decoded[at]), 2)}"
-        role = role_of(case, phase, at < done, at) + " answer" * (done == SHOWN)
-        yield pen.rect(f"n{at}", column, role, round=0, read=told)
+        yield pen.rect(f"n{at}", column, role, round=0, read=told[at])
     for at in [one for one in case.clipped if one < done and phase != "error"]:
         if now[at] - was[at] >= OVERHANG:  # what a column loses because there is no rung above 6
             beyond = Box(xs[at] - stage.bar / 2, was[at], stage.bar, now[at] - was[at])
@@ -117,17 +116,15 @@ def dashes(xs: list[float], ys: list[float], reach: float) -> list[list[tuple[fl
     return [[(x - reach, y), (x + reach, y)] for x, y in zip(xs, ys, strict=False)]
 
 
-def role_of(case: Case, phase: str, rounded: bool, at: int) -> str:
-    """Now, kept, or plain."""
-    now = {"codes": case.pair(case.top)[1:], "error": ()}
-    if at in now.get(phase, case.largest):
-        return "hot"
-    return "kept soft" if phase == "error" else "kept" if rounded else "data"
+def hot_of(case: Case, phase: str) -> Sequence[int]:
+    """The numbers that a phase is about."""
+    return {"codes": case.pair(case.top)[1:], "error": ()}.get(phase, case.largest)
 
 
-def draw_labels(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@memoized
+def draw_labels(stage: Stage, phase: str) -> Iterator[Mark]:
     """Beside the rungs: their E2M1 value, then its code, then the value times the scale."""
-    pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
+    pen, case, box = stage.pen, stage.case, stage.plot
     role = "hot" if phase == "codes" else "note"
     for side, (x, anchor) in enumerate([(box.x - 6, "end"), (box.right + 6, "start")][: 1 if stage.one else 2]):
         scale, last = float(case.scales[side * HALF]), -100.0
@@ -146,10 +143,11 @@ def draw_labels(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.text("rung-head", x, head, words, "note" if phase == "error" else "hot", anchor=anchor)
 
 
-def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@memoized
+def draw_blocks(stage: Stage, scaled: bool) -> Iterator[Mark]:
     """Which numbers share a scale."""
     pen, case, foot = stage.pen, stage.case, stage.plot.bottom + 13
-    size, scaled = case.packed.size, moment.since("scale")
+    size = case.packed.size
     for block, scale in enumerate(case.packed.scales.tolist()):
         left = stage.x(block * size) - stage.pitch / 2
         right = stage.x((block + 1) * size - 1) + stage.pitch / 2

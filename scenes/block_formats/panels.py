@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Box, Mark, Pen, number
+from loom.draw import Box, Mark, Pen, memoized, number
 from loom.scene import Moment
 
 from .case import BF16_BYTES, SHOWN, Case
@@ -63,6 +63,7 @@ def draw_stored(stage: Stage, y: float) -> Iterator[Mark]:
     yield pen.text("after-scales-name", last.right + 10, last.y + 10, words, "note", middle=True)
 
 
+@memoized
 def draw_sums(stage: Stage, scaling: bool) -> Iterator[Mark]:
     """The arithmetic of a step, for each block; the scale's bits beside it."""
     pen, sums, under = stage.pen, *((scale_sums, 0) if scaling else (rounding_sums, stage.pen.pick(44, 58)))
@@ -87,6 +88,7 @@ def draw_scale_bits(stage: Stage, block: int, lines: int) -> Iterator[Mark]:
     yield pen.text(f"scale{block}-code", x, y, words, "note", middle=True)
 
 
+@memoized
 def draw_rivals(stage: Stage) -> Iterator[Mark]:
     """The error of each format on these numbers: shorter is better, and each row is a button."""
     pen, box, case = stage.pen, stage.panel, stage.case

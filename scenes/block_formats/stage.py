@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from loom.draw import Box, Pen
+from loom.draw import Box, Pen, number
 
 from .case import HALF, PEAKS, SHOWN, Case
 from .model import MXFP4, RUNGS
@@ -30,6 +30,27 @@ class Stage:
     def y(self, size: float) -> float:
         """The height of a magnitude."""
         return self.plot.bottom - self.plot.height * min(size / PEAKS[-1], 1.0)
+
+    @cached_property
+    def xs(self) -> list[float]:
+        """The middles of all columns."""
+        return [self.x(at) for at in range(SHOWN)]
+
+    @cached_property
+    def tops(self) -> list[float]:
+        """The heights of the numbers as they were given."""
+        return [self.y(abs(value)) for value in self.case.numbers.tolist()]
+
+    @cached_property
+    def kept_tops(self) -> list[float]:
+        """The heights of what is read back."""
+        return [self.y(abs(value)) for value in self.case.decoded.tolist()]
+
+    @cached_property
+    def told(self) -> list[str]:
+        """What is read of each number."""
+        pairs = zip(self.case.numbers.tolist(), self.case.decoded.tolist(), strict=True)
+        return [f"number {at}: {number(was, 2)} → {number(back, 2)}" for at, (was, back) in enumerate(pairs)]
 
     def rungs(self, scale: float) -> list[float]:
         """The sizes of E2M1 that, times the scale, lie within the picture."""

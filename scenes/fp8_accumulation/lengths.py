@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._formats import tensor_core
 from .model import INSTRUCTION_TERMS, rounded
-from .story import Story
+from .story import INTERVALS, Story
 
 NEVER = 0
 LENGTHS = tuple(2**power for power in range(7, 17))  # at which the loss is taken [terms]
@@ -47,27 +47,35 @@ def factors() -> tuple[Numbers, Numbers, Numbers]:
 
 
 @cache
-def lost(promote: int) -> tuple[float, ...]:
-    """Share of a dot product that is lost, for each of `LENGTHS` [%].
+def losses() -> dict[int, tuple[float, ...]]:
+    """Share of a dot product that is lost, for each of `LENGTHS` [%], by the terms between promotions to FP32.
 
     Factors are uniform in [0, 1) and rounded to E4M3. All products are positive, so that no loss makes up for another.
+    Every interval takes the same products, so all are summed at once.
+    """
+    (a, b, exact), found, promotes = factors(), [], (NEVER, *INTERVALS)
+    totals, sums = np.zeros((len(promotes), SUMS), dtype=np.float32), np.zeros((len(promotes), SUMS))
+    for start in range(0, LENGTHS[-1], INSTRUCTION_TERMS):
+        now, end = slice(start, start + INSTRUCTION_TERMS), start + INSTRUCTION_TERMS
+        sums = tensor_core.multiply_add(a[:, now], b[:, now], sums, SMALLEST_NORMAL)
+        due = [bool(promote) and end % promote == 0 for promote in promotes]
+        totals[due] += sums[due].astype(np.float32)
+        sums[due] = 0.0
+        if end in LENGTHS:
+            whole = exact[:, end - 1]
+            found.append((100 * ((whole - totals - sums) / whole).mean(axis=1)).tolist())
+    return dict(zip(promotes, zip(*found, strict=True), strict=True))
+
+
+def lost(promote: int) -> tuple[float, ...]:
+    """Share of a dot product that is lost, for each of `LENGTHS` [%]; see `losses`.
 
     Parameters
     ----------
     promote : int
-        Terms between promotions to FP32 [terms], a multiple of 32; `NEVER` for none.
+        Terms between promotions to FP32 [terms], one of `INTERVALS`; `NEVER` for none.
     """
-    (a, b, exact), found = factors(), []
-    totals, sums = np.zeros(SUMS, dtype=np.float32), np.zeros(SUMS)
-    for start in range(0, LENGTHS[-1], INSTRUCTION_TERMS):
-        now, end = slice(start, start + INSTRUCTION_TERMS), start + INSTRUCTION_TERMS
-        sums = tensor_core.multiply_add(a[:, now], b[:, now], sums, SMALLEST_NORMAL)
-        if promote and end % promote == 0:
-            totals, sums = totals + sums.astype(np.float32), np.zeros(SUMS)
-        if end in LENGTHS:
-            whole = exact[:, end - 1]
-            found.append(100 * float(((whole - totals - sums) / whole).mean()))
-    return tuple(found)
+    return losses()[promote]
 
 
 def lost_of_ones(length: int) -> float:

@@ -49,9 +49,14 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.since("first"):
         yield from _contour(stage, case, "best", error_here(moment))
     yield from _way(stage, moment)
-    yield stage.knob("weights", *stage.at(case.one, case.two), ("one", "two"), stage.rail, label="The two weights")
+    yield from _knob(stage, case.one, case.two)
     yield from _errors(stage, case, moment.since("rounded"))
     yield from _answer(stage, moment)
+
+
+@memoized
+def _knob(stage: Stage, one: float, two: float) -> Iterator[Mark]:
+    yield stage.knob("weights", *stage.at(one, two), ("one", "two"), stage.rail, label="The two weights")
 
 
 @memoized
@@ -82,12 +87,12 @@ def _contour(stage: Stage, case: Case, key: str, error: float) -> Iterator[Mark]
 def _pieces(stage: Stage, points: list[list[float]]) -> list[list[Point]]:
     """The parts of a curve that lie in the plane, up to its edges."""
     pieces: list[list[Point]] = [[]]
-    for here, there in pairwise(points):
-        if _within(here):
+    for (here, within), (there, next_within) in pairwise((point, _within(point)) for point in points):
+        if within:
             pieces[-1].append(stage.at(*here))
-        if _within(here) != _within(there):
-            pieces[-1].append(stage.at(*_edge(here, there) if _within(here) else _edge(there, here)))
-            if _within(here):
+        if within != next_within:
+            pieces[-1].append(stage.at(*_edge(here, there) if within else _edge(there, here)))
+            if within:
                 pieces.append([])
     if _within(points[-1]):  # where the curve begins, too
         pieces[-1].append(stage.at(*points[-1]))
@@ -97,7 +102,8 @@ def _pieces(stage: Stage, points: list[list[float]]) -> list[list[Point]]:
 
 
 def _within(point: list[float]) -> bool:
-    return SPAN[0] <= min(point) and max(point) <= SPAN[1]
+    one, two = point
+    return SPAN[0] <= one <= SPAN[1] and SPAN[0] <= two <= SPAN[1]
 
 
 def _edge(within: list[float], beyond: list[float]) -> Point:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,21 @@ Array = NDArray[np.float64]
 
 WEIGHTS = tuple(tenth / 10 for tenth in range(11))  # of either weight, in steps of the codes
 ALIKE = (-0.9, 0.0, 0.9)  # correlation of the two inputs
+TURN = np.linspace(0, 2 * np.pi, 33)
+CIRCLE = np.stack([np.cos(TURN), np.sin(TURN)])
 
 
+@cache
 def hessian(alike: float) -> Array:
     """Mean of x·xᵀ over inputs of mean square 1 [1], shape (2, 2); GPTQ's H is twice that [1]_."""
     return np.array([[1.0, alike], [alike, 1.0]])
+
+
+@cache
+def principal(alike: float) -> tuple[Array, Array]:
+    """Roots of the Hessian's eigenvalues, shape (2,), and its eigenvectors, shape (2, 2): half axes of an ellipse."""
+    values, axes = np.linalg.eigh(hessian(alike))
+    return np.sqrt(values), axes
 
 
 def output_error(off: Array, alike: float) -> float:
@@ -43,7 +53,7 @@ class Case:
     two: float
     alike: float
 
-    @property
+    @cached_property
     def weights(self) -> Array:
         return np.array([self.one, self.two])
 
@@ -62,23 +72,26 @@ class Case:
         """What GPTQ stores [steps]."""
         return np.array([self.nearest[0], np.rint(round(self.moved, 9))])
 
-    @property
+    @cached_property
     def plain_error(self) -> float:
         """Of the output, each weight at its nearest [steps · input]."""
         return output_error(self.nearest - self.weights, self.alike)
 
-    @property
+    @cached_property
     def error(self) -> float:
         """Of the output, as GPTQ has it [steps · input]."""
         return output_error(self.chosen - self.weights, self.alike)
 
     def error_of(self, one: float, two: float) -> float:
         """Of the output, if these are stored [steps · input]."""
-        return output_error(np.array([one, two]) - self.weights, self.alike)
+        return _error_of(self, one, two)
 
     def contour(self, error: float) -> Array:
         """Weights of equal error around the true ones [steps], shape (33, 2): a closed curve."""
-        turn = np.linspace(0, 2 * np.pi, 33)
-        values, axes = np.linalg.eigh(hessian(self.alike))
-        circle = np.stack([np.cos(turn), np.sin(turn)]) * (error / np.sqrt(values))[:, None]
-        return np.asarray(self.weights + (axes @ circle).T)
+        roots, axes = principal(self.alike)
+        return np.asarray(self.weights + (axes @ (CIRCLE * (error / roots)[:, None])).T)
+
+
+@lru_cache(maxsize=64)  # the steps of a case ask for the same ones, at either width
+def _error_of(case: Case, one: float, two: float) -> float:
+    return output_error(np.array([one, two]) - case.weights, case.alike)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,22 +28,22 @@ class Compressed(Cache):
     .. [2] FlashMLA, csrc/api/sparse_decode.h: 584 bytes for an entry in FP8.
     """
 
-    @property
+    @cached_property
     def entry(self) -> int:
         """Bytes of an entry, or of a token in the window."""
         return self.shape.head_dim * self.element
 
-    @property
+    @cached_property
     def layer_token(self) -> int:
         """An entry of a layer that chooses, with its indexer's key [B]."""
         return self.entry + self.shape.index * self.element
 
-    @property
+    @cached_property
     def elements(self) -> int:
         """Numbers that a token adds to all layers, on average."""
         return self.token // self.element
 
-    @property
+    @cached_property
     def token(self) -> int:
         """What a token adds to all layers, on average [B]."""
         csa, hca = (self.shape.kinds.count(kind) for kind in "ch")

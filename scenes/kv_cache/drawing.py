@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from itertools import groupby
 from typing import NamedTuple
 
-from loom.draw import Box, Mark, Pen, count, paragraph
+from loom.draw import Box, Mark, Pen, count, memoized, paragraph
 from loom.scene import Moment
 
-from .._serving.shapes import Shape, held
 from .compressed import EVERY
+from .layers import KEPT, STATE, WINDOWED, draw_layers
 from .length import draw_length
-from .model import BF16, Cache, Case, kv_heads
+from .model import BF16, Cache, kv_heads
 from .narration import SHOWN, SMALL, amount, bits, gpus, numbers, so_far
 from .one_token import draw_token
-
-KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep every token, with a window, with a state
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -26,21 +22,22 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 102, 328, 138), Box(16, 272, 296, 0)),
         (Box(0, 0, 250, 150), Box(0, 194, 250, 70), Box(300, 28, 540, 172), Box(400, 246, 420, 0)),
     )
-    yield from draw_product(pen, head, moment)
+    tokens, phase = so_far(moment), moment.phase
+    yield from draw_product(pen, head, cache, tokens, phase if phase in ("layer", "token") else "")
     if not pen.narrow:
-        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, so_far(moment), moment.phase == "layer")
+        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, phase == "layer")
     yield from draw_bars(pen, bars, moment)
     yield from draw_length(pen, axis, moment)
 
 
-def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
-    """The size so far, large, and the factors that it is made of."""
-    case: Case = moment.result
-    cache, shape, tokens = case.cache, case.cache.shape, so_far(moment)
-    size = {"layer": cache.layer_token, "token": cache.token}.get(moment.phase, cache.total(tokens))
+@memoized
+def draw_product(pen: Pen, box: Box, cache: Cache, tokens: int, only: str) -> Iterator[Mark]:
+    """The size so far, large, and the factors that it is made of; `only` of a "layer" or of a "token"."""
+    shape = cache.shape
+    size = {"layer": cache.layer_token, "token": cache.token}.get(only, cache.total(tokens))
     yield pen.text("answer", box.x, box.y + pen.huge, amount(size), "value strong", size=pen.huge)
     one = f"{EVERY['c']} tokens" if shape.compressed else "a token"
-    what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(moment.phase, "one conversation")
+    what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(only, "one conversation")
     x, y = pen.pick((box.x + 138, box.y + 14), (box.x, box.y + pen.huge + 24))
     words = f"{what} of {shape.name}, with\u00a0{cache.scheme}"
     yield from paragraph(pen, "answer-words", x, y, words, pen.pick(186, box.width), "label")
@@ -56,47 +53,10 @@ def draw_product(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         csa, hca = (shape.kinds.count(kind) for kind in "ch")
         layers = f"÷ {EVERY['c']} × {csa} layers + {hca * shape.head_dim * BF16 // EVERY['h']} B"
     lines = [numbers(cache), layers, long]
-    shown = {"layer": 1, "token": 2}.get(moment.phase, 3)
+    shown = {"layer": 1, "token": 2}.get(only, 3)
     places = pen.pick(((0, 52), (178, 52), (0, 69)), ((0, 110), (0, 130), (0, 150)))
     for row, (line, (x, y)) in enumerate(zip(lines[:shown], places, strict=False)):
         yield pen.text(f"factor-{row}", box.x + x, box.y + y, line, "hot strong" if row == shown - 1 else "label")
-
-
-@cache
-def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int, first: bool) -> tuple[Mark, ...]:
-    """A column for each layer, as tall as the tokens that it holds; a state, as those that would take as much.
-
-    With `first` there is only the first layer that keeps tokens.
-    """
-    pitch, marks, at = box.width / shape.layers, [], 0
-    words = f"{shape.layers} layers, each holds all" if not shape.windowed else f"{shape.layers} layers"
-    if shape.windowed:
-        words += f", {shape.windowed} hold the last {shape.window:,}"
-    if shape.stateful:
-        words = f"{shape.layers} layers, {shape.stateful} of them with a state"
-    if shape.compressed:
-        words = f"{shape.layers} layers, an entry for {EVERY['c']} or {EVERY['h']} tokens"
-    marks.append(pen.text("layers-title", box.x, box.y - 8, words, "note"))
-    for number, (kind, group) in enumerate(groupby(shape.kinds)):
-        layers = len(list(group))
-        slots = shape.state / layer_token if kind == "s" else float(held(tokens, shape.window if kind in "wch" else 0))
-        slots += tokens // EVERY[kind] if kind in EVERY else 0
-        tall = max(box.height * min(slots / tokens, 1), 2.0)
-        if tokens == 1 and kind != "s":
-            tall = 4.0
-        place = Box(box.x + at * pitch, box.bottom - tall, layers * pitch - 1, tall)
-        name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE)}.get(kind, ("layers", KEPT))
-        at += layers
-        if first and kind == "s":
-            continue
-        marks.append(pen.rect(f"{name}-{number}", place._replace(width=pitch - 1) if first else place, role, round=0))
-        if first:
-            break
-    cuts = [
-        [(box.x + at * pitch - 0.5, box.y), (box.x + at * pitch - 0.5, box.bottom)] for at in range(1, shape.layers)
-    ]
-    marks.append(pen.strokes("layers-cuts", cuts, "grid"))
-    return tuple(marks)
 
 
 class Row(NamedTuple):
@@ -150,17 +110,18 @@ def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         )
     yield pen.text("bars-title", tracks[0].x, box.y - pen.pick(8, 10), title, "note")
     for place, track, row in zip(places, tracks, rows(pen, moment), strict=True):
-        yield from draw_names(pen, place, row)
+        yield from draw_names(pen, place, row.name, row.kind)
         if moment.since("length"):
             yield from draw_row(pen, place, track, row, moment.progress == 1)
     if not moment.since("length"):
         yield from draw_token(pen, places, tracks, moment)
 
 
-def draw_names(pen: Pen, place: Box, row: Row) -> Iterator[Mark]:
+@memoized
+def draw_names(pen: Pen, place: Box, name: str, kind: str) -> Iterator[Mark]:
     y = place.y + pen.pick(12, 17)
-    yield pen.text(f"{row.name}-name", place.x, y, row.name, "label strong")
-    yield pen.text(f"{row.name}-heads", place.x + pen.pick(44, 0), y + pen.pick(0, 18), row.kind, "note")
+    yield pen.text(f"{name}-name", place.x, y, name, "label strong")
+    yield pen.text(f"{name}-heads", place.x + pen.pick(44, 0), y + pen.pick(0, 18), kind, "note")
 
 
 def row_box(pen: Pen, row: Box) -> Box:

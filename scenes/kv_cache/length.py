@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen
+from loom.draw import Axis, Box, Mark, Pen, memoized
 from loom.scene import Moment
 
 from .model import Case
@@ -14,26 +15,45 @@ LENGTHS = tuple(round(LEAST * 2 ** (step / 6)) for step in range(61))  # six to 
 TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
 
 
+AXIS = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True)
+
+
+def place(box: Box, tokens: float) -> tuple[float, float]:
+    return box.x + AXIS.normalize(tokens) * box.width, box.y
+
+
+@cache
+def rail(box: Box) -> list[tuple[float, float]]:
+    """The places of all lengths."""
+    return [place(box, length) for length in LENGTHS]
+
+
 def draw_length(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """The context length on a log scale, with a knob."""
     case: Case = moment.result
-    axis = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True)
+    yield from draw_ticks(pen, box)
+    tokens = so_far(moment)
+    still = moment.phase != "length" or tokens == case.tokens
+    yield from draw_here(pen, box, case.tokens, still)
+    if not still:
+        yield pen.circle("growing", *place(box, tokens), 5, "hot")
 
-    def at(tokens: float) -> tuple[float, float]:
-        return box.x + axis.normalize(tokens) * box.width, box.y
 
+@memoized
+def draw_ticks(pen: Pen, box: Box) -> Iterator[Mark]:
     yield pen.line("length", box.x, box.y, box.right, box.y, "axis")
     for tick, words in TICKS.items():
         if pen.narrow and tick == 65536:
             continue
-        x, y = at(tick)
+        x, y = place(box, tick)
         yield pen.line(f"length-{tick}", x, y, x, y + 4, "axis")
         yield pen.text(f"length-{tick}-words", x, y + pen.size + 12, words, "note", anchor="middle")
-    yield pen.text(
-        "length-title", box.x - pen.pick(16, 0), box.y - 15, f"{case.tokens:,} tokens of context", "hot strong"
-    )
-    tokens = so_far(moment)
-    if moment.phase == "length" and tokens != case.tokens:
-        yield pen.circle("growing", *at(tokens), 5, "hot")
-    else:
-        yield pen.knob("tokens", *at(case.tokens), "tokens", [at(length) for length in LENGTHS])
+
+
+@memoized
+def draw_here(pen: Pen, box: Box, tokens: int, still: bool) -> Iterator[Mark]:
+    """The length chosen; its knob is there unless the conversation grows."""
+    words = f"{tokens:,} tokens of context"
+    yield pen.text("length-title", box.x - pen.pick(16, 0), box.y - 15, words, "hot strong")
+    if still:
+        yield pen.knob("tokens", *place(box, tokens), "tokens", rail(box))

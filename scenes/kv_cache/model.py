@@ -89,22 +89,22 @@ class Cache:
     element: int  # bytes of one number
     batch: int = 1
 
-    @property
+    @cached_property
     def layer_token(self) -> int:
         """One token, one layer, one conversation [B]."""
         return layer_elements(self.shape, self.scheme) * self.element
 
-    @property
+    @cached_property
     def elements(self) -> int:
         """Values of one token over all layers, before any window drops them."""
         return layer_elements(self.shape, self.scheme) * (self.shape.layers - self.shape.stateful)
 
-    @property
+    @cached_property
     def token(self) -> int:
         """One token in all layers of one conversation, before any window drops it [B]."""
         return self.elements * self.element
 
-    @property
+    @cached_property
     def states(self) -> int:
         """States of layers that keep no token [B]; as large for any text and any way to share heads."""
         return self.batch * self.shape.stateful * self.shape.state

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Mark, Pen, memoized
+from loom.draw import Mark, memoized
 from loom.scene import Moment
 
 from .model import (
@@ -15,13 +15,12 @@ from .model import (
     SHOWN,
     STRENGTHS,
     TOKENS,
-    Array,
     Case,
     level_values,
     mixed_channels,
     moved,
 )
-from .row import Row
+from .row import Row, rows_of
 from .stems import Field
 from .trial import share, size
 
@@ -29,23 +28,25 @@ LETTERS = {"smoothing": "X/s", "rotation": "XH"}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    pen, trial = Pen(width), moment.result
-    top, below = (Row(pen, key, at, trial) for at, key in enumerate("ab"))
+    trial = moment.result
+    top, below = rows_of(width, trial)
     yield from _headings(top, below, moment)
-    yield from _loudness(top, trial.loudness(0), moment.past("activations"))
-    yield from _strength(top, moment)
-    yield from _quiet(top, trial.before, moment.past("crushed"))
+    yield from _loudness(top, 0.0, moment.past("activations"))
+    yield from top.floor()
+    if moment.past("activations") == 1:
+        yield from _strength(top)
+    yield from _quiet(top, trial.before, round(moment.past("crushed") * SHOWN))
     yield from _answer(top, trial.before, moment.past("crushed"), moment.since("product"))
     yield from below.floor()
     if moment.past("activations") == 1:
         yield from _tower(below)
     if moment.since("cured"):
-        yield from _loudness(below, trial.loudness(doing(moment)))
+        yield from _loudness(below, doing(moment))
     if moment.past("activations") == 1 and moment.past("cured") < 1:
         yield from _uncured(below)
     if moment.past("cured") == 1:
         yield from _largest(below)
-        yield from _quiet(below, trial.after, moment.past("again"))
+        yield from _quiet(below, trial.after, round(moment.past("again") * SHOWN))
         yield from _answer(below, trial.after, moment.past("again"), moment.since("product"))
 
 
@@ -73,20 +74,19 @@ def _mixed(channels: int) -> str:
     return f"each value spread over {channels:,} channels" if channels > 1 else "one channel still has all of it"
 
 
-def _loudness(row: Row, values: Array, grown: float = 1.0) -> Iterator[Mark]:
-    """The drawn channels, each as tall as its largest magnitude; the loud one grows."""
-    for channel, value in enumerate(values.tolist()):
+@memoized
+def _loudness(row: Row, part: float, grown: float = 1.0) -> Iterator[Mark]:
+    """The drawn channels when a part of the cure is done, each as tall as its largest magnitude; the loud one grows."""
+    for channel, value in enumerate(row.trial.loudness(part).tolist()):
         tall = 1 + (value - 1) * grown if channel == LOUD else value
         told = f"channel {channel}: values up to {size(value)}"
         yield row.pen.rect(f"{row.key}-bar{channel}", row.bar(channel, tall), "data", round=0, read=told)
 
 
-def _strength(row: Row, moment: Moment) -> Iterator[Mark]:
-    """The floor, and over the loud channel how loud it is; there it can be taken hold of."""
+@memoized
+def _strength(row: Row) -> Iterator[Mark]:
+    """Over the loud channel how loud it is; there it can be taken hold of."""
     pen, trial, box = row.pen, row.trial, row.towers
-    yield from row.floor()
-    if moment.past("activations") < 1:
-        return
     one = trial.loudness(0)[LOUD] / trial.strength
     bars = [row.bar(LOUD, one * strength) for strength in STRENGTHS]
     bar = bars[STRENGTHS.index(trial.strength)]
@@ -125,14 +125,14 @@ def _uncured(row: Row) -> Iterator[Mark]:
         yield field.stems("q", channel, values, np.ones(values.size, bool), "data soft thin")
 
 
-def _quiet(row: Row, one: Case, rounded: float) -> Iterator[Mark]:
+@memoized
+def _quiet(row: Row, one: Case, done: int) -> Iterator[Mark]:
     """The values close to zero; channel by channel they are rounded, and what becomes zero is lost."""
     field = row.field
     yield from row.lens()
     yield from field.frame()
-    if rounded:
+    if done:
         yield from _steps(field, one)
-    done = round(rounded * SHOWN)
     for channel in range(SHOWN):
         yield from _channel(field, one, channel, channel < done)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from loom.draw import Box, Mark, Pen
 
@@ -24,12 +24,12 @@ class Row:
     at: int
     trial: Trial
 
-    @property
+    @cached_property
     def heading(self) -> float:
         """The baseline over the fields."""
         return self.at * self.pen.pick(150, 169) + self.pen.pick(43, 13)
 
-    @property
+    @cached_property
     def towers(self) -> Box:
         """Where the bars stand, one for each drawn channel."""
         top = self.heading + self.pen.pick(8, 12)
@@ -57,3 +57,9 @@ class Row:
         near, far = box.right + 2, field.box.x - 17
         lines = [[(near, foot), (far, field.box.y)], [(near, box.bottom), (far, field.zero)]]
         yield self.pen.strokes(f"{self.key}lens", lines, "ghost thin")
+
+
+@lru_cache(maxsize=2)  # the same in all steps
+def rows_of(width: float, trial: Trial) -> tuple[Row, Row]:
+    """Both halves of the stage: before the cure, and after it."""
+    return Row(Pen(width), "a", 0, trial), Row(Pen(width), "b", 1, trial)

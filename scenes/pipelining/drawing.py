@@ -4,41 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, bracket, count, hatching
+from loom.draw import Box, Mark, bracket, count, hatching, memoized
 from loom.scene import Moment
 
 from .machine import given
 from .model import STAGES, UNIT, WINDOW, Pipeline, steady_span
 from .score import draw_done, draw_enough
-from .timeline import Stage, now
+from .timeline import Stage, now, stage_at
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, measured = Stage(width, now(moment)), moment.phase == "machine"
-    one = given(moment.result) if measured else moment.result
-    yield from draw_lanes(stage, one)
-    yield from draw_loads(stage, one)
-    yield from draw_waits(stage, one)
-    yield from draw_arithmetic(stage, one)
+    stage, measured = stage_at(width, now(moment)), moment.phase == "machine"
+    one, whole = given(moment.result) if measured else moment.result, stage_at(width, WINDOW)
+    yield from draw_lanes(whole, one.stages)
+    yield from draw_loads(whole, one, stage.now)
+    yield from draw_waits(whole, one, stage.now)
+    yield from draw_arithmetic(whole, one, stage.now)
     yield from draw_time(stage)
     if moment.since("steady"):
         yield from draw_steady(stage, one)
         yield from draw_enough(stage, one, measured)
     else:
         yield from draw_done(stage, one)
-    yield from draw_hand(stage, one)
+    yield from draw_hand(whole, one.stages)
 
 
-def draw_lanes(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+@memoized
+def draw_lanes(stage: Stage, stages: int) -> Iterator[Mark]:
     """The floors and names. A buffer that is not there is a strip; pressing a lane keeps the buffers down to it."""
     pen, thin = stage.pen, stage.pen.pick(7, 10)
     for lane, row in stage.rows.items():
         number = int(lane.removeprefix("buffer ")) if lane != "compute" else 0
-        key, there = f"lane-{lane.replace(' ', '-')}", number <= one.stages
+        key, there = f"lane-{lane.replace(' ', '-')}", number <= stages
         role = "cell soft" if there else "ghost soft"
         middle = row.y + row.height / 2
         row = row if there else row.inset(top=thin, bottom=thin)
-        if number and number != one.stages:
+        if number and number != stages:
             words = f"have {count(number, 'buffer')}"
             yield pen.rect(key, row, role, set={"stages": number}, label=words)
         else:
@@ -47,48 +48,67 @@ def draw_lanes(stage: Stage, one: Pipeline) -> Iterator[Mark]:
         yield pen.text(f"{key}-name", 0, middle, words, "label" if there else "note", middle=True)
 
 
-def draw_loads(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+def draw_loads(stage: Stage, one: Pipeline, now: int) -> Iterator[Mark]:
     """Each tile on its way into its buffer, kept there until the arithmetic comes to it, and read."""
     for tile, (asked, landed, start, end) in enumerate(zip(*(times.tolist() for times in one.shown), strict=True)):
-        lane, name = f"buffer {tile % one.stages + 1}", str(tile + 1)
-        for what, begin, finish, role, choices in (
-            ("load", asked, landed, "memory outline", (f"load {name}", name)),
-            ("held", landed, start, "memory soft", (f"{name} ready", name)),
-            ("read", start, end, "work soft", (f"read {name}", name)),
-        ):
-            box = stage.span(lane, begin, finish) if finish > begin else None
-            if box is None:
-                continue
-            told = f"tile {name}: {TOLD[what]} from {begin:,} to {finish:,} cycles"
-            yield stage.pen.rect(f"{what}-{tile}", box.inset(0, 2, 0, 2), f"{role} steady", read=told)
-            if finish <= stage.now:
-                yield from stage.words(f"{what}-{tile}-words", box, *choices)
+        lane = f"buffer {tile % one.stages + 1}"
+        for what, begin, finish in (("load", asked, landed), ("held", landed, start), ("read", start, end)):
+            if begin < min(finish, now):
+                yield from draw_load(stage, lane, tile, what, begin, finish, min(finish, now))
 
 
-TOLD = {"load": "on its way", "held": "waits in its buffer", "read": "is read"}
+@memoized
+def draw_load(stage: Stage, lane: str, tile: int, what: str, begin: int, finish: int, until: int) -> Iterator[Mark]:
+    """One of the three, as far as it has come."""
+    role, told, words = LOADS[what]
+    box, name = stage.span(lane, begin, until), str(tile + 1)
+    told = f"tile {name}: {told} from {begin:,} to {finish:,} cycles"
+    yield stage.pen.rect(f"{what}-{tile}", box.inset(0, 2, 0, 2), f"{role} steady", read=told)
+    if until == finish:
+        yield from stage.words(f"{what}-{tile}-words", box, words.format(name), name)
 
 
-def draw_waits(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+LOADS = {
+    "load": ("memory outline", "on its way", "load {}"),
+    "held": ("memory soft", "waits in its buffer", "{} ready"),
+    "read": ("work soft", "is read", "read {}"),
+}
+
+
+def draw_waits(stage: Stage, one: Pipeline, now: int) -> Iterator[Mark]:
     """Hatching where the arithmetic has nothing to compute on, unit by unit as time goes on."""
-    row, shown = stage.rows["compute"], one.shown
+    shown = one.shown
     for free, start in zip([0, *shown.end.tolist()], [*shown.start.tolist(), WINDOW], strict=True):
-        wait = Box(stage.x(free), row.y, stage.x(min(start, WINDOW)) - stage.x(free), row.height).inset(1, 2, 1, 2)
-        for unit in range(free, min(start, stage.now), UNIT):
-            lines = hatching(wait, stage.x(unit), stage.x(unit + UNIT))
-            yield stage.pen.strokes(f"wait-{unit}", lines, "dropped thin")
+        for unit in range(free, min(start, now), UNIT):
+            yield from draw_wait(stage, free, min(start, WINDOW), unit)
 
 
-def draw_arithmetic(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+@memoized
+def draw_wait(stage: Stage, free: int, start: int, unit: int) -> Iterator[Mark]:
+    """One unit of a wait."""
+    row, left = stage.rows["compute"], stage.x(free)
+    wait = Box(left, row.y, stage.x(start) - left, row.height).inset(1, 2, 1, 2)
+    lines = hatching(wait, stage.x(unit), stage.x(unit + UNIT))
+    yield stage.pen.strokes(f"wait-{unit}", lines, "dropped thin")
+
+
+def draw_arithmetic(stage: Stage, one: Pipeline, now: int) -> Iterator[Mark]:
     """The arithmetic of each tile."""
     for tile, (start, end) in enumerate(zip(one.shown.start.tolist(), one.shown.end.tolist(), strict=True)):
-        box = stage.span("compute", start, end)
-        if box:
-            told = f"tile {tile + 1}: computed on from {start:,} to {end:,} cycles"
-            yield stage.pen.rect(f"compute-{tile}", box.inset(0, 2, 0, 2), "work soft steady", read=told)
-            if end <= stage.now:
-                yield from stage.words(f"compute-{tile}-words", box, str(tile + 1), role="value strong")
+        if start < now:
+            yield from draw_tile(stage, tile, start, end, min(end, now))
 
 
+@memoized
+def draw_tile(stage: Stage, tile: int, start: int, end: int, until: int) -> Iterator[Mark]:
+    """The arithmetic of one tile, as far as it has come."""
+    box, told = stage.span("compute", start, until), f"tile {tile + 1}: computed on from {start:,} to {end:,} cycles"
+    yield stage.pen.rect(f"compute-{tile}", box.inset(0, 2, 0, 2), "work soft steady", read=told)
+    if until == end:
+        yield from stage.words(f"compute-{tile}-words", box, str(tile + 1), role="value strong")
+
+
+@memoized
 def draw_time(stage: Stage) -> Iterator[Mark]:
     """The time axis and the playhead through all lanes."""
     pen, here, top = stage.pen, stage.x(stage.now), stage.rows["compute"].y
@@ -119,9 +139,10 @@ def draw_steady(stage: Stage, one: Pipeline) -> Iterator[Mark]:
         yield pen.text("enough", row.x + 10, row.y + row.height / 2, words, "label strong halo answer", middle=True)
 
 
-def draw_hand(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+@memoized
+def draw_hand(stage: Stage, stages: int) -> Iterator[Mark]:
     """The buffers that there are, held together on the left; the lower end is taken hold of to have more."""
     pen, rows, x = stage.pen, stage.rows, stage.margin - stage.pen.pick(9, 14)
     middles = [rows[f"buffer {number}"].y + rows[f"buffer {number}"].height / 2 for number in STAGES]
-    yield pen.line("kept", x, rows["buffer 1"].y, x, middles[one.stages - 1], "hot")
-    yield pen.knob("stages", x, middles[one.stages - 1], "stages", [(x, y) for y in middles])
+    yield pen.line("kept", x, rows["buffer 1"].y, x, middles[stages - 1], "hot")
+    yield pen.knob("stages", x, middles[stages - 1], "stages", [(x, y) for y in middles])

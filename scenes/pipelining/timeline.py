@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
@@ -29,10 +30,10 @@ class Stage:
         """Where a moment stands."""
         return self.margin + float(cycle) / WINDOW * self.rows["compute"].width
 
-    def span(self, lane: str, start: float, end: float) -> Box | None:
-        """The box of a stretch of time in a lane as far as it has come; none if it has not begun."""
-        row, left, right = self.rows[lane], self.x(start), self.x(min(end, self.now))
-        return Box(left + 0.5, row.y, right - left - 1, row.height) if start < self.now else None
+    def span(self, lane: str, start: float, end: float) -> Box:
+        """The box of a stretch of time in a lane."""
+        row, left, right = self.rows[lane], self.x(start), self.x(end)
+        return Box(left + 0.5, row.y, right - left - 1, row.height)
 
     def words(self, key: str, box: Box, *choices: str, role: str = "value") -> Iterator[Mark]:
         """The first of the choices that has room in the box, if any."""
@@ -40,6 +41,11 @@ class Stage:
         for words in [*fitting][:1]:
             middle = (box.x + box.width / 2, box.y + box.height / 2)
             yield self.pen.text(key, *middle, words, role, anchor="middle", middle=True)
+
+
+@cache  # one object for each time: what is drawn with it is memoized
+def stage_at(width: float, now: int) -> Stage:
+    return Stage(width, now)
 
 
 def now(moment: Moment) -> int:

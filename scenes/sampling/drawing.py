@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, memoized
 
 from .layout import COUNT, Layout, layout_of
-from .line import draw_cuts, draw_hits, draw_line
-from .model import LOGITS_OF, ORDER, PHASES, PLAIN, PROMPT, TOKENS, State
+from .line import draw_cuts, draw_falls, draw_hits, draw_line
+from .model import LOGITS_OF, ORDER, PHASES, PLAIN, PROMPT, TOKENS, State, Way
 from .rules import RULES
 from .words import NAMES, percent, setting
 
@@ -17,6 +18,20 @@ TEMPERATURES = tuple(tenth / 10 if tenth % 10 else tenth // 10 for tenth in rang
 
 def draw(state: State, width: float) -> Iterator[Mark]:
     at = layout_of(width)
+    yield from draw_tokens_left(at, state.way, state.step)
+    if state.phase == "drawn":
+        yield from draw_falls(at, state.fallen)
+        yield from draw_hits(at, state)
+    if state.phase in ("top_k", "top_p"):
+        yield from draw_heat(at, state)
+    if not at.pen.narrow:
+        yield from draw_chain(at, state.way, state.step)
+
+
+@memoized
+def draw_tokens_left(at: Layout, way: Way, step: int) -> Iterator[Mark]:
+    """What stays as it is while numbers fall on the line."""
+    state = State(way, step)
     bars = at.bars_of(state)
     yield from draw_answer(at, state)
     yield from draw_axis(at, state)
@@ -25,12 +40,6 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     yield from draw_line(at, state)
     if state.truncates:
         yield from draw_cuts(at, state, bars)
-    if state.phase == "drawn":
-        yield from draw_hits(at, state, bars)
-    if state.phase in ("top_k", "top_p"):
-        yield from draw_heat(at, state)
-    if not at.pen.narrow:
-        yield from draw_chain(at, state)
 
 
 def draw_answer(at: Layout, state: State) -> Iterator[Mark]:
@@ -45,13 +54,19 @@ def draw_answer(at: Layout, state: State) -> Iterator[Mark]:
 
 def draw_heat(at: Layout, state: State) -> Iterator[Mark]:
     """The end of the longest bar, by which the temperature can be taken hold of."""
-    rail = [at.heated(state, temperature) for temperature in TEMPERATURES]
+    rail = heat_rail(at, state.step, state.way.settings.top_k)
     place = rail[TEMPERATURES.index(state.way.settings.temperature)]
     yield at.pen.knob("heat", *place, "temperature", rail)
     words, room = f"T = {state.way.settings.temperature:g}", at.pen.text_width("T = 0.5", strong=True) + 16
     anchor = "end" if place[0] + room > at.bars.right else "start"
     if anchor == "start":
         yield at.pen.text("heat-words", place[0] + 16, place[1], words, "hot strong", middle=True)
+
+
+@cache
+def heat_rail(at: Layout, step: int, top_k: int) -> list[tuple[float, float]]:
+    """Where the longest bar ends at each temperature; top-p and min-p come too late to matter."""
+    return [at.heated(step, temperature, top_k) for temperature in TEMPERATURES]
 
 
 def draw_axis(at: Layout, state: State) -> Iterator[Mark]:
@@ -93,13 +108,14 @@ def draw_names(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
             yield pen.text(f"logit-{word}", bars[rank].right + 8, middle, words, "note", middle=True)
 
 
-def draw_chain(at: Layout, state: State) -> Iterator[Mark]:
+@memoized
+def draw_chain(at: Layout, way: Way, step: int) -> Iterator[Mark]:
     """The rules that are on, in their order, and how many words each has left."""
-    pen, box, settings = at.pen, at.chain, state.way.settings
+    pen, box, settings = at.pen, at.chain, way.settings
     rules = [rule for rule in RULES if settings.is_on(rule)]
-    stages = {stage.rule: stage for stage in state.way.stages}
+    stages = {stage.rule: stage for stage in way.stages}
     for row, rule in enumerate(rules):
-        y, now, done = box.y + 40 * row, rule == state.phase, state.step > PHASES.index(rule)
+        y, now, done = box.y + 40 * row, rule == PHASES[step], step > PHASES.index(rule)
         role = "hot strong" if now else "label" if done else "note"
         yield pen.text(f"rule-{rule}", box.x, y, setting(settings, rule), role)
         track = Box(box.x, y + 7, box.width - 60, 9)

@@ -8,6 +8,7 @@ from itertools import accumulate
 from loom.draw import Box, Pen
 
 from .model import ORDER, TOKENS, State, solve
+from .rules import OFF
 
 COUNT = len(TOKENS)
 
@@ -46,10 +47,9 @@ class Layout:
         share = settings.top_p if state.stacked else settings.min_p if state.measured else -1.0
         return self.bars.x + self.bars.width * share
 
-    def heated(self, state: State, temperature: float) -> tuple[float, float]:
-        """Where the longest bar of a step would end at another temperature."""
-        settings = state.way.settings
-        other = State(solve(temperature, settings.top_k, settings.top_p, settings.min_p), state.step)
+    def heated(self, step: int, temperature: float, top_k: int) -> tuple[float, float]:
+        """Where the longest bar of a step, that of top-k or of top-p, ends at a temperature."""
+        other = State(solve(temperature, top_k, OFF["top_p"], OFF["min_p"]), step)
         return self.bars.x + max(other.shown) * self.bars.width, self.rows[0].y + self.rows[0].height / 2
 
 

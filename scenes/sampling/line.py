@@ -35,9 +35,13 @@ def draw_line(at: Layout, state: State) -> Iterator[Mark]:
         if at.rooms[word] + 4 <= part.width and token not in cuts:
             x = part.x + part.width / 2
             yield pen.text(f"part-name-{word}", x, foot + pen.size + 3, word, "note", anchor="middle")
-    for number, share in enumerate(NUMBERS[: state.fallen].tolist()):
-        x = box.x + box.width * share
-        yield pen.line(f"fall-{number}", x, box.y - 5, x, at.plain.bottom + 3, "hot")
+
+
+def draw_falls(at: Layout, fallen: int) -> Iterator[Mark]:
+    """Where the random numbers fall that have fallen by now."""
+    for number, share in enumerate(NUMBERS[:fallen].tolist()):
+        x = at.line.x + at.line.width * share
+        yield at.pen.line(f"fall-{number}", x, at.line.y - 5, x, at.plain.bottom + 3, "hot")
 
 
 def segments(box: Box, shares: Sequence[float]) -> list[tuple[int, Box]]:
@@ -51,9 +55,9 @@ def segments(box: Box, shares: Sequence[float]) -> list[tuple[int, Box]]:
     return [(token, part) for token, part in parts if shares[token] > 0]
 
 
-def draw_hits(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
+def draw_hits(at: Layout, state: State) -> Iterator[Mark]:
     """Five draws: a dot in the row of each word drawn, a ring where the same random number falls without any rule."""
-    pen, radius, final = at.pen, at.pen.pick(4.0, 5.0), state.way.final
+    pen, radius, final, bars = at.pen, at.pen.pick(4.0, 5.0), state.way.final, at.bars_of(state)
     taken = dict.fromkeys(ORDER, 0)  # dots and rings in each token's row
     last = None  # the ring in the lowest row of a token that was cut
     drawn, at_first = (draw_tokens(one, NUMBERS[: state.fallen]).tolist() for one in (final, PLAIN))

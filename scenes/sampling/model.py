@@ -101,7 +101,7 @@ def draw_tokens(probabilities: Array, numbers: Array) -> Ids:
     return np.asarray(order[np.minimum(places, len(order) - 1)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # `solve` makes one for each choice of rules
 class Way:
     """The toy's logits on their way through the rules."""
 

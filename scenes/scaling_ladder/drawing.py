@@ -11,7 +11,7 @@ from loom.scene import Moment
 
 from .ladder import bits_of, draw_ladder
 from .model import BLOCKS, CHANNELS, TOKENS
-from .product import draw_product
+from .product import SUM, draw_product
 from .stored import COUNT, FIRST, OUTLIER, TOKEN, Stored
 from .strip import Stage, draw_strip, stage
 
@@ -19,10 +19,10 @@ from .strip import Stage, draw_strip, stage
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     at = stage(width)
     if moment.phase == "product":
-        yield from draw_product(at.pen, moment)
+        yield from draw_product(at.pen, moment.result.scheme.scale, round(moment.progress * SUM))
         return
     yield from (_costs if moment.since("rounded") else _map)(at, moment)
-    yield from draw_strip(at, moment)
+    yield from draw_strip(at, moment.result, moment.phase)
     if moment.since("rounded"):
         yield from draw_ladder(at.pen, moment)
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, fixed, trimmed
+from loom.draw import Box, Mark, Pen, fixed, memoized, trimmed
 from loom.scene import Moment
 
 from .stored import Rung, Stored
@@ -39,6 +39,7 @@ def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:
         yield from _row(pen, row, rung, stored, without.level if stored.data == "outlier" else 0.0, shown)
 
 
+@memoized
 def _row(pen: Pen, row: Box, rung: Rung, stored: Stored, without: float, come: bool) -> Iterator[Mark]:
     """One rung, which is a button where there is room for a finger."""
     name, now, price = rung.scheme.scale, rung.scheme == stored.scheme, f"{bits_of(rung.bits)} bits"

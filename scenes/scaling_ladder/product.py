@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, bracket
-from loom.scene import Moment
-
-from .stored import Stored
+from loom.draw import Box, Mark, Pen, bracket, memoized
 
 ROWS, SUM, COLUMNS = 4, 8, 4  # of the small X·W that is drawn: tokens, channels, outputs
 ROW, COLUMN = 1, 2  # of the result that is followed
 GROUP = 4  # channels in a block
 
 
-def draw_product(pen: Pen, moment: Moment) -> Iterator[Mark]:
-    """X on the left, W above the results: a row and a column meet in the result that they make."""
-    stored: Stored = moment.result
+@memoized
+def draw_product(pen: Pen, scale: str, done: int) -> Iterator[Mark]:
+    """X on the left, W above the results: a row and a column meet in the result, when so many terms are added."""
     cell, gap = pen.pick((14.0, 22.0), (20.0, 30.0))
     left, top = pen.pick((24.0, 34.0), (96.0, 40.0))
     x = Box(left, top + SUM * cell + gap, SUM * cell, ROWS * cell)
     w = Box(x.right + gap, top, COLUMNS * cell, SUM * cell)
     y = Box(w.x, x.y, w.width, x.height)
-    done = round(moment.past("product") * SUM)
     for key, box, rows, columns in (("x", x, ROWS, SUM), ("w", w, SUM, COLUMNS), ("y", y, ROWS, COLUMNS)):
         yield pen.strokes(f"{key}-cells", _grid(box, rows, columns), "grid")
     yield pen.rect("x-row", Box(x.x, x.y + ROW * cell, done * cell, cell), "data soft", round=0)
@@ -31,8 +27,8 @@ def draw_product(pen: Pen, moment: Moment) -> Iterator[Mark]:
     yield pen.rect("y-cell", result, "work" if done == SUM else "work soft", round=0)
     yield from _names(pen, x, w, y)
     yield from _terms(pen, x, w, y, done)
-    yield pen.rect("shared", _group(stored.scheme.scale, x, cell), "hot outline", round=1)
-    words = {"tensor": "all of X"}.get(stored.scheme.scale, stored.scheme.scale.replace("block", "a block of"))
+    yield pen.rect("shared", _group(scale, x, cell), "hot outline", round=1)
+    words = {"tensor": "all of X"}.get(scale, scale.replace("block", "a block of"))
     yield pen.text("shared-name", x.x, x.bottom + pen.size + 6, f"a scale: {words}", "hot")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -73,6 +74,7 @@ class Stored:
         return Rung(scheme, scheme.bits(), errors(data or self.data, scheme).normal)
 
 
+@cache  # there are few, and the ladder asks for twelve in each picture
 def resting(scale: str, element: str, scaletype: str) -> Scheme:
     """The scheme of a choice: one scale for all numbers is kept in FP32, since it costs nothing."""
     return Scheme(scale, element, "FP32" if scale == "tensor" else scaletype)

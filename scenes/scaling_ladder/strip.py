@@ -8,8 +8,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, dodge, significant
-from loom.scene import Moment
+from loom.draw import Box, Mark, Pen, dodge, memoized, significant
 
 from .model import BLOCKS, SCALES, Array
 from .stored import COUNT, OUTLIER, Stored
@@ -102,18 +101,19 @@ def stage(width: float) -> Stage:
     return Stage(Pen(width))
 
 
-def draw_strip(at: Stage, moment: Moment) -> Iterator[Mark]:
-    stored: Stored = moment.result
-    if moment.since("scales"):
+@memoized
+def draw_strip(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
+    """The strip as it is in every picture of a phase, of the numbers or a later one."""
+    if phase != "numbers":
         yield from _windows(at, stored)
     yield from at.axis
-    yield from _bars(at, moment)
+    yield from _bars(at, stored, phase)
     if stored.data == "outlier":
         x, y = at.x(OUTLIER + 0.5), at.y(abs(float(stored.numbers[OUTLIER])))
         yield at.pen.text("outlier", x + 5, y + 0.7 * at.pen.size, "outlier", "label")
-    if moment.since("scales"):
-        yield from _sides(at, moment)
-        yield from _brackets(at, moment)
+    if phase != "numbers":
+        yield from _sides(at, stored, phase)
+        yield from _brackets(at, stored, told=phase != "scales")
 
 
 def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
@@ -135,23 +135,23 @@ def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
         )
 
 
-def _bars(at: Stage, moment: Moment) -> Iterator[Mark]:
-    stored, pen, wide = moment.result, at.pen, at.pen.pick("", " thick")
+def _bars(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
+    pen, wide = at.pen, at.pen.pick("", " thick")
     numbers, left = np.abs(stored.numbers), np.abs(stored.left)
-    if moment.phase == "rounded":
+    if phase == "rounded":
         yield pen.strokes("kept", at.comb(left), f"kept{wide}")
         yield pen.strokes("lost", at.comb(np.where(left == 0, numbers, 0.0)), "dropped thin")
         return
-    error = moment.phase == "ladder"
+    error = phase == "ladder"
     yield pen.strokes("bars", at.comb(numbers), ("data soft" if error else "data") + wide)
     if error:
         yield pen.strokes("errors", at.comb(np.abs(stored.left - stored.numbers)), "dropped")
 
 
-def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
+def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
     """Beside the strip: the edges of the last window, or the typical number and the typical error."""
-    stored, pen, box = moment.result, at.pen, at.strip
-    if moment.phase == "ladder":
+    pen, box = at.pen, at.strip
+    if phase == "ladder":
         amounts = [stored.errors.normal_signal**0.5, stored.errors.normal_noise**0.5]
         words = [f"{amount:.2g}" for amount in amounts]
         names = pen.pick(["typical", "its error"], ["typical number", "typical error"])
@@ -160,7 +160,7 @@ def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
         words = [significant(amounts[0]), f"≤ {significant(amounts[1])}"]
         names = ["largest held", "becomes 0"]
     heights = [at.y(amount) for amount in amounts]
-    if moment.phase == "ladder":
+    if phase == "ladder":
         for key, y, role in zip(("number", "error"), heights, ("axis", "hot"), strict=True):
             yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
     x = box.right + pen.pick(6, 12)
@@ -170,9 +170,8 @@ def _sides(at: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"side-{number}-name", x, y + pen.size, name, "note")
 
 
-def _brackets(at: Stage, moment: Moment) -> Iterator[Mark]:
+def _brackets(at: Stage, stored: Stored, told: bool) -> Iterator[Mark]:
     """Under the strip: who shares a scale. The end of the first bracket is taken hold of."""
-    stored: Stored = moment.result
     pen, foot, scale = at.pen, at.foot, stored.scheme.scale
     end, start = at.stops[scale], at.strip.x
     if scale in BLOCKS:
@@ -188,7 +187,6 @@ def _brackets(at: Stage, moment: Moment) -> Iterator[Mark]:
             f"stop-{words}-name", min(x, pen.width - wide), foot + 9 + pen.size, words, role, anchor="middle"
         )
     yield pen.knob("end", end, foot, "scale", at.rail)
-    told = moment.since("rounded")
     if told or not pen.narrow:  # before, a phone has the number under the map
         words = f"{stored.scheme.sharing():,} share a scale" if told else ""
         words = pen.pick(words, ": ".join(filter(None, (words, "drag the bracket’s end"))))
