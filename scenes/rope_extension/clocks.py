@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Box, Mark, Pen, significant
+from loom.draw import Box, Mark, Pen, memoized, significant
 from loom.scene import Moment
 
 from .._rope.dial import SLOW, Point, degrees, on_dial
-from .._rope.rotation import PAIRS, TRAINED, TURN
-from .rotary import Rotary
+from .._rope.rotation import PAIRS, TRAINED, TURN, frequencies
 
 ACROSS = 16  # clocks in a row
 CORNERS = 24  # of a whole ring
@@ -21,37 +20,53 @@ GROWTHS = 4  # in so many the arcs of all clocks grow; the one beside them goes 
 def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """The wall: a ring that is whole has been all the way round."""
     model, phase = moment.result, moment.phase
-    pitch = box.width / ACROSS
-    radius, centres = 0.42 * pitch, [centre(box, pair) for pair in range(PAIRS)]
-    read = 0.0 if phase == "near" else moment.past("waves")
-    turned = [min(TURN, read * TRAINED * theta) for theta in model.theta.tolist()]
-    for pair, place in enumerate(centres):
-        whole = turned[pair] == TURN
-        yield pen.circle(f"clock-{pair}", *place, radius, "work outline" if whole else "cell", read=told(model, pair))
-    for pair, (place, angle) in enumerate(zip(centres, turned, strict=True)):
-        if 0 < angle < TURN:
-            yield arc(pen, f"seen-{pair}", place, 0, angle, radius, "work")
+    yield from draw_seen(pen, box, model.base, 0.0 if phase == "near" else moment.past("waves"))
     if phase == "near":
-        angles = (model.theta * (moment.beat + 1 == moment.beats)).tolist()
-        hands = [[at, on_dial(at, angle, radius)] for at, angle in zip(centres, angles, strict=True)]
+        angles, radius = (model.theta * (moment.beat + 1 == moment.beats)).tolist(), radius_in(box)
+        hands = [[at, on_dial(at, angle, radius)] for at, angle in zip(centres(box), angles, strict=True)]
         yield pen.strokes("hands", hands, "hot thin")
     elif moment.since("beyond"):
-        for pair, (place, (start, end)) in enumerate(zip(centres, new_angles(moment), strict=True)):
-            if end > start:
-                yield arc(pen, f"new-{pair}", place, start, end, radius, "dropped thick answer")
-    pair, reach = 0 if phase == "near" else SLOW, 0.5 * pitch
+        yield from draw_new(pen, box, new_angles(moment))
     if phase != "extended":
-        x, y = centres[pair]
+        x, y = centres(box)[0 if phase == "near" else SLOW]
+        reach = 0.5 * box.width / ACROSS
         yield pen.rect("closer", Box(x - reach, y - reach, 2 * reach, 2 * reach), "data outline")
 
 
-def centre(box: Box, pair: int) -> Point:
-    """Where a clock stands: the fastest at the top left, row by row."""
+@memoized
+def draw_seen(pen: Pen, box: Box, base: int, read: float) -> Iterator[Mark]:
+    """The clocks, and how far round each has been when a share of the trained length is read."""
+    radius, thetas = radius_in(box), frequencies(base).tolist()
+    turned = [min(TURN, read * TRAINED * theta) for theta in thetas]
+    for pair, (place, angle, theta) in enumerate(zip(centres(box), turned, thetas, strict=True)):
+        role = "work outline" if angle == TURN else "cell"
+        yield pen.circle(f"clock-{pair}", *place, radius, role, read=told(pair, theta))
+    for pair, (place, angle) in enumerate(zip(centres(box), turned, strict=True)):
+        if 0 < angle < TURN:
+            yield arc(pen, f"seen-{pair}", place, 0, angle, radius, "work")
+
+
+@memoized
+def draw_new(pen: Pen, box: Box, spans: tuple[tuple[float, float], ...]) -> Iterator[Mark]:
+    """The angles that no text in training had."""
+    for pair, (place, (start, end)) in enumerate(zip(centres(box), spans, strict=True)):
+        if end > start:
+            yield arc(pen, f"new-{pair}", place, start, end, radius_in(box), "dropped thick answer")
+
+
+def radius_in(box: Box) -> float:
+    """Of each clock."""
+    return 0.42 * (box.width / ACROSS)
+
+
+@lru_cache(2)  # at either width
+def centres(box: Box) -> list[Point]:
+    """Where the clocks stand: the fastest at the top left, row by row."""
     across, down = box.width / ACROSS, box.height * ACROSS / PAIRS
-    return box.x + (pair % ACROSS + 0.5) * across, box.y + (pair // ACROSS + 0.5) * down
+    return [(box.x + (pair % ACROSS + 0.5) * across, box.y + (pair // ACROSS + 0.5) * down) for pair in range(PAIRS)]
 
 
-def new_angles(moment: Moment) -> list[tuple[float, float]]:
+def new_angles(moment: Moment) -> tuple[tuple[float, float], ...]:
     """For each pair from where to where it turns through angles that no text in training had [rad]."""
     model, grown = moment.result, round(moment.past("beyond") * GROWTHS) / GROWTHS
     theta = model.new_theta if moment.phase == "extended" and moment.progress == 1 else model.theta
@@ -60,7 +75,7 @@ def new_angles(moment: Moment) -> list[tuple[float, float]]:
         start = min(TURN, TRAINED * seen)
         end = min(TURN, model.target * angle)
         spans.append((start, start + grown * (end - start) if never and end - start > 1e-9 else start))
-    return spans
+    return tuple(spans)
 
 
 def arc(pen: Pen, key: str, middle: Point, start: float, end: float, radius: float, role: str) -> Mark:
@@ -76,9 +91,9 @@ def _to_the_top(middle: Point, start: float, radius: float) -> tuple[Point, ...]
     return tuple([on_dial(middle, start + rest * step / count, radius) for step in range(count + 1)])
 
 
-@lru_cache(PAIRS)  # of one model
-def told(model: Rotary, pair: int) -> str:
-    """What a clock says of its pair."""
-    wave = float(model.waves[pair])
+@lru_cache(PAIRS)  # of one base
+def told(pair: int, theta: float) -> str:
+    """What a clock says of its pair, which turns by `theta` per position [rad/token]."""
+    wave = TURN / theta
     tokens = significant(round(wave, 1 if wave < 100 else 0), 1)
-    return f"pair {pair}: seen up to {degrees(model.seen(pair))}, λ is {tokens} tokens"
+    return f"pair {pair}: seen up to {degrees(min(TURN, TRAINED * theta))}, λ is {tokens} tokens"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
@@ -50,5 +51,10 @@ def _arc(
     pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str, drawn: float = 1.0
 ) -> Mark:
     """An arc, always of as many points, so that it can grow; or so much of it as is drawn."""
+    return pen.path(key, _places(centre, start, end, radius), role, drawn=drawn)
+
+
+@lru_cache(1 << 6)  # an arc that grows keeps its points
+def _places(centre: Point, start: float, end: float, radius: float) -> tuple[Point, ...]:
     places = (on_dial(centre, start + (end - start) * step / 30, radius) for step in range(31))
-    return pen.path(key, [(round(x, 1), round(y, 1)) for x, y in places], role, drawn=drawn)
+    return tuple([(round(x, 1), round(y, 1)) for x, y in places])

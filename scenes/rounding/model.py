@@ -103,22 +103,24 @@ def _steady_path(mode: str, start: float, update: float, count: int, fmt: str) -
 
 
 def _walks(start: float, update: float, count: int, fmt: str, runs: int) -> Array:
-    """Stochastic paths. Below its next power of two a value climbs by single gaps, with one chance for all of them."""
-    path, done = np.empty((count + 1, runs)), 0
+    """Stochastic paths. Each run takes many updates at once, which do the same but for chance up to a power of two."""
+    path = np.empty((count + 1 + BLOCK, runs))  # with room for blocks that begin near the end
     path[0] = start
-    draws = np.random.default_rng(SEED).random((runs, count)).T  # a run draws in one go: a longer one begins alike
-    while done < count:
-        exact = path[done] + update
+    draws = np.random.default_rng(SEED).random((runs, count))  # a run draws in one go: a longer one begins alike
+    each, ahead, done = np.arange(runs), np.arange(BLOCK)[:, None], np.zeros(runs, dtype=np.intp)
+    while done.min() < count:
+        here = path[done, each]
+        exact = here + update
         inner, outer = neighbours(exact, fmt)
         gap, chance = outer - inner, _share(exact, inner, outer)
-        single = update > 0 and (inner == path[done]).all() and (inner >= 0).all()
-        block = slice(done, done + (BLOCK if single else 1))
-        climbed = inner + gap * np.cumsum(draws[block] < chance, axis=0)
-        top = gap * 2 ** (float_format(fmt).mantissa_bits + 1)
-        sure = min(1 + _length((climbed < top).all(axis=1)), len(climbed))
-        path[done + 1 : done + 1 + sure] = climbed[:sure]
-        done += sure
-    return path
+        up = draws[each, np.minimum(done + ahead, count - 1)] < chance
+        climbed = inner + (inner - here) * ahead + gap * np.cumsum(up, axis=0)
+        path[done + 1 + ahead, each] = climbed  # what is not sure is overwritten
+        top = np.minimum(gap * 2 ** (float_format(fmt).mantissa_bits + 1), float_format(fmt).largest)
+        steady = (update > 0) & (here >= 0) & (spacing(here, fmt) == gap)
+        sure = np.where(steady, 1 + np.count_nonzero(climbed + update < top, axis=0), 1)
+        done = np.minimum(done + np.minimum(sure, BLOCK), count)
+    return path[: count + 1]
 
 
 def _length(claims: NDArray[np.bool_]) -> int:

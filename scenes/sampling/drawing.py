@@ -17,15 +17,32 @@ TEMPERATURES = tuple(tenth / 10 if tenth % 10 else tenth // 10 for tenth in rang
 
 
 def draw(state: State, width: float) -> Iterator[Mark]:
-    at = layout_of(width)
-    yield from draw_tokens_left(at, state.way, state.step)
+    at, way = layout_of(width), alike(state)
+    yield from draw_answer(at, way, state.step)
+    yield from draw_axis(at, at.crossed(state), measure(state))
+    yield from draw_tokens_left(at, way, state.step)
+    if state.truncates:
+        yield from draw_cuts(at, state, at.bars_of(state))
     if state.phase == "drawn":
         yield from draw_falls(at, state.fallen)
-        yield from draw_hits(at, state)
+        yield from draw_hits(at, State(way, state.step, state.fallen))
     if state.phase in ("top_k", "top_p"):
-        yield from draw_heat(at, state)
+        yield from draw_heat(at, state.step, state.way.settings.top_k, state.way.settings.temperature)
     if not at.pen.narrow:
         yield from draw_chain(at, state.way, state.step)
+
+
+_ALIKE: dict[tuple[object, ...], Way] = {}  # by what shows of a way: 753 for all choices
+
+
+def alike(state: State) -> Way:
+    """The first way that gave the tokens the same shares at this step, and cut them by the same rules.
+
+    Sums that top-p asks for often cut the same tokens, and rules to come show in no token: most pictures recur.
+    """
+    way, step = state.way, state.step
+    cuts = [stage.cut.tobytes() for stage in way.stages[:step]]
+    return _ALIKE.setdefault((step, state.truncates, step and way.settings.temperature, *cuts), way)
 
 
 @memoized
@@ -33,31 +50,29 @@ def draw_tokens_left(at: Layout, way: Way, step: int) -> Iterator[Mark]:
     """What stays as it is while numbers fall on the line."""
     state = State(way, step)
     bars = at.bars_of(state)
-    yield from draw_answer(at, state)
-    yield from draw_axis(at, state)
     yield from draw_bars(at, state, bars)
     yield from draw_names(at, state, bars)
     yield from draw_line(at, state)
-    if state.truncates:
-        yield from draw_cuts(at, state, bars)
 
 
-def draw_answer(at: Layout, state: State) -> Iterator[Mark]:
+@memoized
+def draw_answer(at: Layout, way: Way, step: int) -> Iterator[Mark]:
     """The sentence that goes on, and how many words may come next by now."""
     pen, box = at.pen, at.answer
-    left = state.stage.left if state.step else COUNT
+    left = State(way, step).stage.left if step else COUNT
     yield pen.text("prompt", 0, pen.pick(44, pen.large), f"“{PROMPT} …”", "label", size=pen.pick(pen.size, pen.large))
     yield pen.text("answer", box.x, box.y + pen.huge, f"{left} of {COUNT}", "value strong answer", size=pen.huge)
     x, y = pen.pick((box.x + 96, box.y + 22), (box.x, box.y + pen.huge + 24))
     yield pen.text("answer-words", x, y, "words may come next" if left > 1 else "word may come next", "label")
 
 
-def draw_heat(at: Layout, state: State) -> Iterator[Mark]:
+@memoized
+def draw_heat(at: Layout, step: int, top_k: int, temperature: float) -> Iterator[Mark]:
     """The end of the longest bar, by which the temperature can be taken hold of."""
-    rail = heat_rail(at, state.step, state.way.settings.top_k)
-    place = rail[TEMPERATURES.index(state.way.settings.temperature)]
+    rail = heat_rail(at, step, top_k)
+    place = rail[TEMPERATURES.index(temperature)]
     yield at.pen.knob("heat", *place, "temperature", rail)
-    words, room = f"T = {state.way.settings.temperature:g}", at.pen.text_width("T = 0.5", strong=True) + 16
+    words, room = f"T = {temperature:g}", at.pen.text_width("T = 0.5", strong=True) + 16
     anchor = "end" if place[0] + room > at.bars.right else "start"
     if anchor == "start":
         yield at.pen.text("heat-words", place[0] + 16, place[1], words, "hot strong", middle=True)
@@ -69,15 +84,20 @@ def heat_rail(at: Layout, step: int, top_k: int) -> list[tuple[float, float]]:
     return [at.heated(step, temperature, top_k) for temperature in TEMPERATURES]
 
 
-def draw_axis(at: Layout, state: State) -> Iterator[Mark]:
+def measure(state: State) -> str:
+    """What the bars are measured in."""
+    return "of the largest" if state.measured else "added up" if state.stacked else "probability"
+
+
+@memoized
+def draw_axis(at: Layout, crossed: float, measure: str) -> Iterator[Mark]:
     """Ticks from 0 to 100%, and what is measured by them."""
     pen, bars = at.pen, at.bars
-    words = "of the largest" if state.measured else "added up" if state.stacked else "probability"
-    yield pen.text("measure", at.numbers, bars.y - 8, words, "note", anchor="end")
+    yield pen.text("measure", at.numbers, bars.y - 8, measure, "note", anchor="end")
     for tick in (0, 25, 50, 75, 100):
         x, words = bars.x + bars.width * tick / 100, f"{tick}%" if tick else "0"
         yield pen.line(f"grid-{tick}", x, bars.y - 3, x, bars.bottom, "grid" if tick else "axis")
-        if abs(x - at.crossed(state)) > at.rooms[words] / 2 + 3:  # a number under the threshold would be struck out
+        if abs(x - crossed) > at.rooms[words] / 2 + 3:  # a number under the threshold would be struck out
             yield pen.text(f"tick-{tick}", x, bars.y - 8, words, "note", anchor="middle")
 
 
@@ -108,20 +128,25 @@ def draw_names(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
             yield pen.text(f"logit-{word}", bars[rank].right + 8, middle, words, "note", middle=True)
 
 
-@memoized
 def draw_chain(at: Layout, way: Way, step: int) -> Iterator[Mark]:
     """The rules that are on, in their order, and how many words each has left."""
-    pen, box, settings = at.pen, at.chain, way.settings
-    rules = [rule for rule in RULES if settings.is_on(rule)]
+    rules = [rule for rule in RULES if way.settings.is_on(rule)]
     stages = {stage.rule: stage for stage in way.stages}
     for row, rule in enumerate(rules):
-        y, now, done = box.y + 40 * row, rule == PHASES[step], step > PHASES.index(rule)
-        role = "hot strong" if now else "label" if done else "note"
-        yield pen.text(f"rule-{rule}", box.x, y, setting(settings, rule), role)
-        track = Box(box.x, y + 7, box.width - 60, 9)
-        yield pen.rect(f"track-{rule}", track, "cell")
-        if now or done:
-            left = stages[rule].left
-            width = track.width * left / COUNT
-            yield pen.rect(f"left-{rule}", track._replace(width=width), "hot" if now else "kept")
-            yield pen.text(f"left-{rule}-words", track.right + 8, y + 15, str(left), "value")
+        behind = step - PHASES.index(rule)
+        left = stages[rule].left if behind >= 0 else None
+        yield from draw_link(at, row, rule, setting(way.settings, rule), left, now=behind == 0)
+
+
+@memoized
+def draw_link(at: Layout, row: int, rule: str, words: str, left: int | None, *, now: bool) -> Iterator[Mark]:
+    """A rule of the chain; how many words it has left is not known before its step."""
+    pen, box = at.pen, at.chain
+    y = box.y + 40 * row
+    yield pen.text(f"rule-{rule}", box.x, y, words, "hot strong" if now else "note" if left is None else "label")
+    track = Box(box.x, y + 7, box.width - 60, 9)
+    yield pen.rect(f"track-{rule}", track, "cell")
+    if left is not None:
+        width = track.width * left / COUNT
+        yield pen.rect(f"left-{rule}", track._replace(width=width), "hot" if now else "kept")
+        yield pen.text(f"left-{rule}-words", track.right + 8, y + 15, str(left), "value")

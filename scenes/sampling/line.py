@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, memoized
 
 from .layout import COUNT, Layout
 from .model import NUMBERS, ORDER, PLAIN, TOKENS, State, draw_tokens
@@ -37,6 +37,7 @@ def draw_line(at: Layout, state: State) -> Iterator[Mark]:
             yield pen.text(f"part-name-{word}", x, foot + pen.size + 3, word, "note", anchor="middle")
 
 
+@memoized
 def draw_falls(at: Layout, fallen: int) -> Iterator[Mark]:
     """Where the random numbers fall that have fallen by now."""
     for number, share in enumerate(NUMBERS[:fallen].tolist()):
@@ -55,6 +56,7 @@ def segments(box: Box, shares: Sequence[float]) -> list[tuple[int, Box]]:
     return [(token, part) for token, part in parts if shares[token] > 0]
 
 
+@memoized
 def draw_hits(at: Layout, state: State) -> Iterator[Mark]:
     """Five draws: a dot in the row of each word drawn, a ring where the same random number falls without any rule."""
     pen, radius, final, bars = at.pen, at.pen.pick(4.0, 5.0), state.way.final, at.bars_of(state)

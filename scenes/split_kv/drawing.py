@@ -26,24 +26,24 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         (Box(0, 0, 328, 40), Box(24, 58, 302, 92), Box(36, 192, 284, 58), Box(16, 291, 186, 40)),
         (Box(0, 0, 400, 50), Box(40, 84, 360, 198), Box(490, 26, 336, 112), Box(490, 208, 220, 90)),
     )
-    yield from draw_answer(pen, answer, moment)
+    paid = moment.phase == "pays" or moment.past("merge") >= 1
+    if paid or moment.past("alone") >= 1:
+        yield from draw_answer(pen, answer, moment.result, paid=paid)
     yield from draw_lanes(pen, lanes, moment)
     yield from draw_curve(pen, curve, moment.result, with_choice=moment.phase == "pays")
     if moment.since("merge") and moment.result.splits > 1:
         yield from draw_merge(pen, merging, moment)
 
 
-def draw_answer(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+@memoized
+def draw_answer(pen: Pen, box: Box, case: Case, *, paid: bool) -> Iterator[Mark]:
     """The time without a split once that is run, and how many times as fast the split is once that is."""
-    case: Case = moment.result
-    if moment.phase == "pays" or moment.past("merge") >= 1:
+    if paid:
         answer = times(round(case.times_faster, 1))
         both = f"{micro(case.total)} instead of {micro(case.unsplit.total)}"
         words = f"as fast as one block for each head: {both} for a layer"
-    elif moment.past("alone") >= 1:
-        answer, words = micro(case.unsplit.total), "for a layer, with one block for each head"
     else:
-        return
+        answer, words = micro(case.unsplit.total), "for a layer, with one block for each head"
     yield pen.text("answer", box.x, box.y + pen.huge, answer, "value strong answer", size=pen.huge)
     x = box.x + pen.text_width(answer, size=pen.huge, strong=True) + 14
     yield from paragraph(pen, "answer-words", x, box.y + pen.pick(13, 15), words, box.right - x, "label answer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -23,20 +24,25 @@ def draw_merge(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
 @memoized
 def draw_parts(pen: Pen, box: Box, case: Case, shown: int) -> Iterator[Mark]:
     """The outputs, with 2 their weights, with 3 what they come to."""
-    weights = case.merged[0]
     plot = Plot(pen, box, Axis("parts", span=(0, case.splits)),
                 Axis("output", span=(float(VALUES.min()), float(VALUES.max()))), "merge")  # fmt: skip
     yield pen.text("merge-title", box.x, box.y - pen.pick(8, 12), "outputs of the parts, by weight", "note")
     yield pen.line("merge-floor", box.x, box.bottom, box.right, box.bottom, "axis")
     if shown > 2:
         yield from draw_ends(pen, plot, case)
-    cuts = np.array_split(np.arange(TOY_KEYS), case.splits)
-    for at, ((total, one), weight, cut) in enumerate(zip(case.parts, weights.tolist(), cuts, strict=True)):
+    for at, ((_, one), weight, told) in enumerate(zip(case.parts, case.merged[0].tolist(), reads(case), strict=True)):
         radius = max(LARGEST * sqrt(weight), 1.5) if shown > 1 else 3.0
-        told = (
-            f"keys {cut[0]}–{cut[-1]}: log-sum-exp {fixed(total)}, output {fixed(one)}, weight {percent(100 * weight)}"
-        )
         yield pen.circle(f"part-{at}", *plot.at(at + 0.5, one), radius, "work soft", read=told)
+
+
+@lru_cache(maxsize=1)  # the steps of a case share it, at either width
+def reads(case: Case) -> list[str]:
+    """What is read off each part."""
+    cuts = np.array_split(np.arange(TOY_KEYS), case.splits)
+    return [
+        f"keys {cut[0]}–{cut[-1]}: log-sum-exp {fixed(total)}, output {fixed(one)}, weight {percent(100 * weight)}"
+        for cut, (total, one), weight in zip(cuts, case.parts, case.merged[0].tolist(), strict=True)
+    ]
 
 
 def draw_ends(pen: Pen, plot: Plot, case: Case) -> Iterator[Mark]:

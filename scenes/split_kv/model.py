@@ -134,7 +134,7 @@ class Case:
         """Of each wave [s]."""
         return wave_times(self.blocks, self.bytes / self.blocks)
 
-    @property
+    @cached_property
     def reading(self) -> float:
         """Until all keys are read [s]."""
         return sum(self.times)
@@ -154,7 +154,7 @@ class Case:
         """SMs with work, as a share, averaged over all waves of equal length."""
         return self.blocks / (SMS * len(self.waves))
 
-    @property
+    @cached_property
     def unsplit(self) -> Case:
         return Case(1, self.sequences, self.keys)
 

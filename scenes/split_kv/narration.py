@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from loom.draw import count, fixed, quantity
 from loom.scene import Moment, Phase, evenly
 
@@ -10,6 +12,7 @@ from .model import EXACT, SMS, TOY_KEYS, Case
 BEATS = 8  # of a run
 
 
+@lru_cache(maxsize=256)  # the frames of a run repeat most times, at either width
 def micro(seconds: float) -> str:
     """A time to three digits."""
     return quantity(seconds, "s")
