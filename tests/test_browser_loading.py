@@ -96,7 +96,7 @@ def test_a_scene_comes_back_when_its_data_does(visit: Visit):
     page.get_by_role("link", name="Two dots lit").click()
     figure.at(2)
     expect(figure.root.locator(".trouble:not(:empty)")).to_have_count(0)
-    expect(figure.part("play")).to_be_visible(timeout=300)
+    expect(figure.part("play")).to_be_visible()
 
 
 def early(visit: Visit, *keys: str) -> Figure:

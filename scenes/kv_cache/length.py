@@ -13,12 +13,11 @@ from .narration import LEAST, so_far
 
 LENGTHS = tuple(round(LEAST * 2 ** (step / 6)) for step in range(61))  # six to an octave, up to 2^20 tokens
 TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
-
-
 AXIS = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True)
 
 
 def place(box: Box, tokens: float) -> tuple[float, float]:
+    """Where a length stands."""
     return box.x + AXIS.normalize(tokens) * box.width, box.y
 
 

@@ -20,7 +20,7 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     at, way = layout_of(width), alike(state)
     yield from draw_answer(at, way, state.step)
     yield from draw_axis(at, at.crossed(state), measure(state))
-    yield from draw_tokens_left(at, way, state.step)
+    yield from draw_shares(at, way, state.step)
     if state.truncates:
         yield from draw_cuts(at, state, at.bars_of(state))
     if state.phase == "drawn":
@@ -32,7 +32,7 @@ def draw(state: State, width: float) -> Iterator[Mark]:
         yield from draw_chain(at, state.way, state.step)
 
 
-_ALIKE: dict[tuple[object, ...], Way] = {}  # by what shows of a way: 753 for all choices
+_ALIKE: dict[tuple[object, ...], Way] = {}  # by what shows of a way, 753 for all choices: `memoized` needs one for each
 
 
 def alike(state: State) -> Way:
@@ -46,8 +46,8 @@ def alike(state: State) -> Way:
 
 
 @memoized
-def draw_tokens_left(at: Layout, way: Way, step: int) -> Iterator[Mark]:
-    """What stays as it is while numbers fall on the line."""
+def draw_shares(at: Layout, way: Way, step: int) -> Iterator[Mark]:
+    """Each token with its bar and its part of the line: they stay as they are while numbers fall on it."""
     state = State(way, step)
     bars = at.bars_of(state)
     yield from draw_bars(at, state, bars)
@@ -90,10 +90,10 @@ def measure(state: State) -> str:
 
 
 @memoized
-def draw_axis(at: Layout, crossed: float, measure: str) -> Iterator[Mark]:
+def draw_axis(at: Layout, crossed: float, words: str) -> Iterator[Mark]:
     """Ticks from 0 to 100%, and what is measured by them."""
     pen, bars = at.pen, at.bars
-    yield pen.text("measure", at.numbers, bars.y - 8, measure, "note", anchor="end")
+    yield pen.text("measure", at.numbers, bars.y - 8, words, "note", anchor="end")
     for tick in (0, 25, 50, 75, 100):
         x, words = bars.x + bars.width * tick / 100, f"{tick}%" if tick else "0"
         yield pen.line(f"grid-{tick}", x, bars.y - 3, x, bars.bottom, "grid" if tick else "axis")
