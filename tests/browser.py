@@ -179,8 +179,15 @@ class Figure:
         expect(self.part("count")).to_have_text(re.compile(rf"^{step} / "))
 
     def rows(self) -> list[list[str]]:
-        """The data table as it is shown."""
-        return self.part("rows").evaluate("body => [...body.rows].map(row => [...row.cells].map(c => c.textContent))")
+        """The data table as it is once it has been opened; then it is closed again, if it was."""
+        return self.part("rows").evaluate("""body => {
+            const details = body.closest("details"), { open } = details;
+            details.open = true;
+            details.dispatchEvent(new Event("toggle"));
+            const rows = [...body.rows].map(row => [...row.cells].map(c => c.textContent));
+            details.open = open;
+            return rows;
+        }""")
 
     def marks(self, *without: str) -> list[dict[str, str]]:
         """Every mark of the picture: its attributes, but for those named."""

@@ -99,6 +99,15 @@ def test_the_table_follows_the_parameters_and_the_download_is_that_table(visit: 
     assert rows == [["1", "-33.3333", 'the "1", thick'], ["2", "-66.6667", 'the "2", thick']]
 
 
+def test_a_table_that_is_opened_is_that_of_the_state_and_not_of_the_page_as_it_came(visit: Visit):
+    figure = Figure(visit(), "dots")
+    figure.param("ringed").check()
+    figure.picture.get_by_role("button", name="Show 2 dots").click()
+    expect(figure.part("link")).to_have_attribute("href", "#dots?count=2&ringed=on&step=1")
+    figure.details()
+    expect(figure.part("rows").locator("tr")).to_have_count(2)
+
+
 def test_a_second_download_is_of_the_table_then_shown(visit: Visit):
     figure = Figure(visit(), "online-softmax")
     figure.details()

@@ -70,6 +70,30 @@ def test_compact_sheet_holds_the_same_rules(visit: Visit, path: Path):
     assert len(compact(written.encode(), path.name)) < len(written)
 
 
+# The elements that a rule asks, by :has(), for what they hold or what follows them, and that hold a scene or stand
+# before one. Whenever a mark comes or goes, browsers ask them again, and may style anew all that is in them.
+ASKED = """
+() => {
+  const all = (rules) => [...rules].flatMap((rule) => [rule, ...all(rule.cssRules ?? [])]);
+  const asking = /([^\\s>+~,()]+?(?:\\([^()]*\\))?)(?::(?:is|not)\\()?:has\\(\\s*([~+]?)/g;
+  const large = ([, asked, ahead]) => [...document.querySelectorAll(asked)].some((one) => one.querySelector(".stage")
+    || (ahead && one.parentElement.querySelector(`:scope > ${asked} ~ * .stage`)));
+  return all(document.styleSheets[0].cssRules).map(({ selectorText = "" }) => selectorText)
+    .filter((selector) => [...selector.matchAll(asking)].some(large));
+}
+"""
+
+
+def test_no_rule_depends_on_whether_something_large_holds_something(visit: Visit):
+    page = visit()
+    assert page.evaluate(ASKED) == []
+    for selector in ("main:has(> a)", "main:not(:has(> a)) > b", "header.site:has(~ main b) i"):
+        page.evaluate(
+            "rule => document.styleSheets[0].insertRule(rule)", f"@media screen {{ {selector} {{ order: 1 }} }}"
+        )
+        assert page.evaluate(ASKED).count(selector) == 1
+
+
 HARD = {
     "descendant of any element": ".a :is(.b, .c) { order: 1 }",
     "the same, under a condition": "@media (width < 30rem) { .a :is(.b) { order: 1 } .a :not(.b):hover { order: 2 } }",

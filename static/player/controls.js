@@ -86,7 +86,7 @@ export class Controls {
     }
     this.steps(player, story.said);
     this.#part("link").href = `#${player.fragment()}`;
-    this.#numbers.show(story.rows, player.live);
+    this.#numbers.show(story.rows);
   }
 
   /** The step's sentence. While the hand moves, a screen reader is told nothing; what it comes to is said anew. */

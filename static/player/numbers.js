@@ -13,14 +13,15 @@ export class Numbers {
     this.digits = digits;
     this.#body = figure.querySelector("[data-part=rows]");
     this.#details = this.#body.closest("details");
+    this.#details.addEventListener("toggle", () => this.show(this.rows));
     const link = figure.querySelector("[data-part=csv]");
     link.addEventListener("click", () => this.#save(link));
   }
 
-  /** While the hand moves, only a table that is seen is filled. */
-  show(rows, moving) {
+  /** Only a table that is open is filled. */
+  show(rows) {
     this.rows = rows;
-    if (this.#filled === rows || (moving && !this.#details.open)) return;
+    if (this.#filled === rows || !this.#details.open) return;
     this.#filled = rows;
     this.#body.replaceChildren(...rows.map((cells) => {
       const row = document.createElement("tr");
