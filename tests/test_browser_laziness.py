@@ -59,6 +59,13 @@ def test_entry_further_down_in_a_list_is_laid_out_when_the_reader_comes_near(vis
     page.wait_for_function(NOW, arg=END)
 
 
+def test_entry_that_is_not_laid_out_yet_has_about_the_height_of_most(visitor, long):
+    page = opened(visitor(long), "glossary/")
+    page.wait_for_function("() => globalThis.early === false")
+    root = page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)")
+    assert page.locator("#term-zero").bounding_box()["height"] == pytest.approx(8 * root)
+
+
 def test_list_looks_the_same_whether_or_not_it_was_laid_out_as_it_was_read(visitor, long):
     heights = set()
     for at in ("glossary/", "glossary/#term-term-000"):
