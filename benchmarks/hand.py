@@ -1,20 +1,19 @@
 """The time from moving a control to the picture that answers it, with the browser's whole speed and with a fourth.
 
-    python benchmarks/hand.py [SCENE …]
+    python benchmarks/hand.py [--all] [SCENE …]
 
-A slider of each scene, or its first list of choices, is moved to one of its values after another, 60 ms apart, as a
-hand would; a scene whose picture follows neither is only played. Told are the median and the worst time to the paint
-that follows, the marks of the picture, the longest task of the browser, and the processor's own time for a move, which
-other work on the machine does not lengthen.
+Each scene is met on the page of this site that shows it. Its first slider, or else its first list of choices, is moved
+to one value after another, 60 ms apart, as a hand would; a scene whose picture follows neither is only played. Told are
+the median and the worst time to the paint that follows, the marks of the picture, the longest task of the browser, and
+the processor's own time for a move, which other work on the machine does not lengthen.
 """
 
 from __future__ import annotations
 
-import shutil
+import argparse
+import re
 import statistics
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from generators import OWN
@@ -24,8 +23,8 @@ sys.path += [str(OWN), str(OWN / "tests")]  # the browser and the server are the
 from browser import launch_options, serving
 
 from loom.build.pipeline import build_site
+from loom.model import Output
 from loom.options import Options
-from loom.scenes.discover import scene_folders
 
 SCENES = ("coalescing", "attention-mask")
 MOVES = 60
@@ -55,7 +54,7 @@ DRAG = """async ([id, moves]) => {
     const turn = move % (2 * most), place = turn > most ? 2 * most - turn : turn;
     slider[slider.options ? "selectedIndex" : "value"] = place;
     const [began, before] = [performance.now(), changed];
-    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    slider.dispatchEvent(new Event(slider.options ? "change" : "input", { bubbles: true }));
     const time = await painted() - began;
     if (changed > before) times.push(time);
     await new Promise((done) => setTimeout(done, 60));
@@ -64,6 +63,8 @@ DRAG = """async ([id, moves]) => {
   await new Promise((done) => setTimeout(done, 200));
   return { times, tasks, marks: svg.childElementCount };
 }"""
+# A scene behind a question answers when the reader has guessed, or does not want to.
+OPEN = "id => document.getElementById(id).closest('.predict')?.querySelector('[data-part=reveal]').click()"
 PLAY = """async (id) => {
   const tasks = [];
   new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) tasks.push(duration); })
@@ -78,10 +79,11 @@ PLAY = """async (id) => {
 
 
 def report(browser: Browser, address: str, scene: str, slowdown: int) -> str:
-    """A line of the report."""
+    """A line of the report; the address is that of the scene's page."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(f"{address}{scene}/")
+    page.goto(f"{address}#{scene}")
     page.locator(f"#{scene}").scroll_into_view_if_needed()
+    page.evaluate(OPEN, scene)
     page.wait_for_function("id => !document.querySelector(`#${id} .transport`).disabled", arg=scene)
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -115,28 +117,32 @@ def longest(tasks: list[float]) -> str:
     return f"{max(tasks):.0f} ms ({len(tasks)} over 50)" if tasks else "under 50 ms"
 
 
-def main(names: list[str]) -> None:
-    """Build a site of the scenes alone, and move them."""
-    with tempfile.TemporaryDirectory(prefix="hand-") as folder, sync_playwright() as playwright:
-        root = Path(folder)
-        (root / "content").mkdir()
-        (root / "scenes").mkdir()
-        (root / "content/index.md").write_text("# Home\n")
-        shutil.copy(OWN / "content/references.yml", root / "content")
-        (root / "measurements").symlink_to(OWN / "measurements")
-        for one in (OWN / "scenes").glob("_*"):
-            (root / "scenes" / one.name).symlink_to(one)
-        for name in names:
-            at = scene_folders(OWN / "scenes")[name]
-            (root / "scenes" / at.name).symlink_to(at)
-            (root / f"content/{name}.md").write_text(f"# A page\n\n:::{{scene}} {name}\n:::\n")
-        with serving(build_site(Options(root)), "/") as address:
-            browser = playwright.chromium.launch(**launch_options())
-            for name in names:
-                for slowdown in (1, 4):
-                    print(report(browser, address, name, slowdown), flush=True)
-            browser.close()
+def homes(output: Output) -> dict[str, str]:
+    """The address of the page that shows each scene; of one that no page shows, in the gallery."""
+    found: dict[str, str] = {}
+    for path in sorted(output, key=lambda path: path.parts[0] == "scenes"):
+        for scene in re.findall(r'data-scene="([\w-]+)"', output[path].decode()) if path.suffix == ".html" else ():
+            found.setdefault(scene, "" if path.name == str(path) else f"{path.parent}/")
+    return found
+
+
+def main() -> None:
+    """Build this site, and move the scenes on its pages."""
+    parser = argparse.ArgumentParser(description="How soon a picture answers the hand.")
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"by default {' and '.join(SCENES)}")
+    parser.add_argument("--all", action="store_true", help="every scene of the site")
+    options = parser.parse_args()
+    output = build_site(Options(OWN, cache=OWN / ".cache" / "loom"))
+    pages = homes(output)
+    if unknown := [name for name in options.scenes if name not in pages]:
+        parser.error(f"no page shows {', '.join(unknown)}; there are {', '.join(sorted(pages))}")
+    with serving(output, "/") as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**launch_options())
+        for name in sorted(pages) if options.all else options.scenes or SCENES:
+            for slowdown in (1, 4):
+                print(report(browser, address + pages[name], name, slowdown), flush=True)
+        browser.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or [*SCENES])
+    main()
