@@ -8,7 +8,7 @@ import pytest
 from browser import DESKTOP, PHONE, Visit, serving
 from playwright.sync_api import Page
 
-from tests.sites import built, site
+from tests.sites import built, site, toy_site
 
 # Whether an element was laid out when the page had been read, and whether it is now.
 EARLY = """addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => {
@@ -48,6 +48,16 @@ def opened(visit: Visit, path: str, **settings) -> Page:
 def test_prose_is_laid_out_at_once(visitor, long):
     page = opened(visitor(long), "./")
     page.wait_for_function("() => globalThis.early === true")
+
+
+def test_small_picture_between_words_is_laid_out_with_them(visitor, tmp_path):
+    """Its link says no heights, so it could have none before."""
+    words = "Words of a page that is long.\n\n" * 60
+    home = f"# Home\n\n:::{{scene}} toy\n:::\n\n{words}![the second step](#toy?count=3&step=2)\n"
+    with serving(built(toy_site(tmp_path, index=home)), "/") as address:
+        page = opened(visitor(address), "./")
+        page.wait_for_load_state()
+        assert page.evaluate(NOW, "p > .stage text")
 
 
 def test_entry_further_down_in_a_list_is_laid_out_when_the_reader_comes_near(visitor, long):

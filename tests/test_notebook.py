@@ -73,6 +73,7 @@ def test_slider_moves_the_picture_in_a_cell(cell):
     expect(bars).to_have_count(1)
     frame.locator("#scene-count").fill("3")
     expect(bars).to_have_count(4)
+    frame.locator("details.numbers summary").click()
     expect(frame.locator("[data-part=rows] tr")).to_have_count(4)
     before = bars.first.get_attribute("width")
     frame.locator("#scene-wide").check()
