@@ -78,10 +78,10 @@ def answer(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
     yield stage.text(
         "needed-words", side, high, f"on each SM{stage.pick('', ' keep memory busy')}: {product(traffic)}", "note"
     )
-    words = rate(traffic.rate) if come else "0\u00a0GB/s"
-    yield stage.text("rate", side, low, words, "label strong answer")
+    at_last = rate(traffic.rate)
+    yield stage.text("rate", side, low, at_last if come else "0\u00a0GB/s", "label strong answer")
     told = f"{percent(traffic.used if come else 0, 2)} of {rate(traffic.gpu.hbm_rate)}"
-    yield stage.text("used", side + stage.text_width(words, strong=True) + 8, low, told, "note answer")
+    yield stage.text("used", side + stage.text_width(at_last, strong=True) + 8, low, told, "note answer")
 
 
 @memoized

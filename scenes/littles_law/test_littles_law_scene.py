@@ -56,6 +56,13 @@ def test_nothing_has_come_before_the_latency_is_over():
     assert lengths == pytest.approx([(beat + 1) * lengths[0] for beat in range(beats)])
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_behind_the_rate_stay_where_they_are_when_it_comes(width):
+    first, last = (frame({}, 0, width, beat) for beat in (0, -1))
+    assert first["rate"].text != last["rate"].text
+    assert first["used"].shape["x"] == last["used"].shape["x"]
+
+
 @pytest.mark.parametrize("stage", [NARROW, WIDE])
 @pytest.mark.parametrize("params", [{}, {"gpu": "B200", "width": 16, "loads": 4}, {"gpu": "A100"}], ids=str)
 def test_bead_runs_along_the_law(params, stage):

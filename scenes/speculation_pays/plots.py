@@ -101,14 +101,15 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> It
     if alpha:
         yield plot.pen.text("slower", left + 4, plot.box.bottom - 5, "slower than one by one", "dropped")
     yield plot.pen.line("even", left, y, plot.box.right, y, "dropped dashed" if alpha else "axis dashed")
+    quantity = "gain" if alpha else "cost"  # one does not become the other
     found = {load: [height(alpha, gamma, load, batch) for batch in BATCHES] for load in LOADS}
     for load in LOADS:
         room, role = LOADS[load].room or BATCHES[-1], "data" if load == chosen else "axis"
-        for key, batches in (("load", [n for n in BATCHES if n < room] + [room]),
-                             ("beyond", [room] + [n for n in BATCHES if n > room])):  # fmt: skip
+        for part, batches in (("", [n for n in BATCHES if n < room] + [room]),
+                              ("-beyond", [room] + [n for n in BATCHES if n > room])):  # fmt: skip
             heights = [height(alpha, gamma, load, batch) for batch in batches]
             if len(batches) > 1:
-                yield plot.curve(f"{key}-{load}", batches, heights, role if key == "load" else f"{role} dashed")
+                yield plot.curve(f"{quantity}-{load}{part}", batches, heights, f"{role} dashed" if part else role)
     yield from draw_full(plot, LOADS[chosen].room)
     names = {load: (SHORT[load], ys[-1], load == chosen) for load, ys in found.items()}
     yield from names_of_curves(stage, plot, names, "load")

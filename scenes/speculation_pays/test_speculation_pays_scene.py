@@ -143,20 +143,27 @@ def test_knobs_stand_where_their_rails_say(params, width):
 @pytest.mark.parametrize(("load", "room"), [("short", 416), ("long", 52)])
 @pytest.mark.parametrize("plan", PLANS)
 def test_curves_are_dashed_from_where_the_memory_is_full(load, room, plan, width):
-    for state in SCENE.run(load=load, plan=plan).steps:
+    for quantity, state in zip(("cost", "gain"), SCENE.run(load=load, plan=plan).steps, strict=True):
         drawn = marks(state, width)
-        full, (left, _, right, _) = drawn["full"].shape["x1"], bounds(drawn[f"load-{load}"])
-        assert right == pytest.approx(full, abs=0.3) and bounds(drawn[f"beyond-{load}"])[0] == pytest.approx(
-            full, abs=0.3
-        )
-        assert "dashed" in drawn[f"beyond-{load}"].role.split() and drawn["full-words"].text.startswith(f"{room} ")
+        curve, beyond = drawn[f"{quantity}-{load}"], drawn[f"{quantity}-{load}-beyond"]
+        full, (left, _, right, _) = drawn["full"].shape["x1"], bounds(curve)
+        assert right == pytest.approx(full, abs=0.3) and bounds(beyond)[0] == pytest.approx(full, abs=0.3)
+        assert "dashed" in beyond.role.split() and drawn["full-words"].text.startswith(f"{room} ")
         rail = drawn["batch-load"].handle.rail[list(LOADS).index(load) :: len(LOADS)]
         assert [x < full for x, _ in rail] == [batch <= room for batch in BATCHES] and left < full
 
 
 def test_a_model_that_one_gpu_cannot_hold_has_no_such_place():
     drawn = marks(SCENE.run(load="experts", plan="1x85").steps[-1])
-    assert "full" not in drawn and "beyond-experts" not in drawn
+    assert "full" not in drawn and "gain-experts-beyond" not in drawn
+
+
+def test_curve_of_what_a_pass_costs_does_not_become_one_of_what_it_gains():
+    cost, gain = (
+        {key for key, mark in marks(state).items() if mark.tag == "path" and key.startswith(("cost-", "gain-"))}
+        for state in SCENE.run().steps
+    )
+    assert len(cost) == len(gain) >= len(LOADS) and not cost & gain
 
 
 def test_names_of_curves_choose_them():
