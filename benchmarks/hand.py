@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, CDPSession, sync_playwright
 sys.path += [str(OWN), str(OWN / "tests")]  # the browser and the server are the tests'
 from browser import launch_options, serving
 
+from loom.build.executor import default_jobs
 from loom.build.pipeline import build_site
 from loom.model import Output
 from loom.options import Options
@@ -120,9 +121,10 @@ def longest(tasks: list[float]) -> str:
 def homes(output: Output) -> dict[str, str]:
     """The address of the page that shows each scene; of one that no page shows, in the gallery."""
     found: dict[str, str] = {}
-    for path in sorted(output, key=lambda path: path.parts[0] == "scenes"):
-        for scene in re.findall(r'data-scene="([\w-]+)"', output[path].decode()) if path.suffix == ".html" else ():
-            found.setdefault(scene, "" if path.name == str(path) else f"{path.parent}/")
+    pages = [path for path in output if path.name == "index.html"]
+    for path in sorted(pages, key=lambda path: path.parts[0] == "scenes"):
+        for scene in re.findall(r'data-scene="([\w-]+)"', output[path].decode()):
+            found.setdefault(scene, str(path).removesuffix("index.html"))
     return found
 
 
@@ -132,7 +134,7 @@ def main() -> None:
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"by default {' and '.join(SCENES)}")
     parser.add_argument("--all", action="store_true", help="every scene of the site")
     options = parser.parse_args()
-    output = build_site(Options(OWN, cache=OWN / ".cache" / "loom"))
+    output = build_site(Options(OWN, jobs=default_jobs(), cache=OWN / ".cache" / "loom"))
     pages = homes(output)
     if unknown := [name for name in options.scenes if name not in pages]:
         parser.error(f"no page shows {', '.join(unknown)}; there are {', '.join(sorted(pages))}")
