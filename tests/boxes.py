@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from loom.draw.extent import bounds
 from loom.draw.marks import Mark
@@ -25,6 +25,11 @@ def box(mark: Mark) -> Box:
 def overlap(a: Box, b: Box, slack: float = 1.0) -> bool:
     """Whether two boxes share more than a strip of `slack` units."""
     return all(min(a[at + 2], b[at + 2]) - max(a[at], b[at]) > slack for at in (0, 1))
+
+
+def answer_lines(marks: Mapping[str, Mark]) -> list[str]:
+    """The lines that stand beside the large number, or under it."""
+    return [mark.text for key, mark in marks.items() if key.startswith("answer-words")]
 
 
 def touching(marks: Iterable[Mark], across: float = 0.5, down: float = 2.5) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, arrow, horizontal_bars, vertical_bars
-from loom.draw.annotate import bracket, paragraph, side_labels
+from loom.draw.annotate import bracket, headline, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds, extent
 from loom.draw.marks import ROLES, fields, not_finite, svg_tag, tidy
@@ -218,6 +218,30 @@ def test_annotations_point_and_hold_together():
     assert [line.shape["y"] for line in lines] == [20, 20 + 12 * 1.3]
     labels = list(side_labels(PEN, "s", 0, [50, 50], ["a", "b"], 0, 100))
     assert labels[1].shape["y"] - labels[0].shape["y"] == pytest.approx(12 * 1.25)
+
+
+def test_words_beside_a_large_number_do_not_slide_through_a_wider_one():
+    (_, before), (_, words), (_, after) = (headline(PEN, 0, 40, number, ["words"]) for number in ("8", "10", "88"))
+    assert words.key == after.key != before.key, "words of a number as wide are the same words"
+    assert words.shape["x"] > PEN.text_width("10", size=PEN.huge, strong=True)
+    (_, before), (_, after) = (headline(PEN, 0, 40, number, ["words"], widest=["100"]) for number in ("8", "100"))
+    assert before == after, "where there is room for all numbers, words stay"
+
+
+def test_one_line_stands_on_the_baseline_of_a_large_number_and_several_begin_at_its_top():
+    def places(words, **more):
+        return [mark.shape["y"] for mark in headline(PEN, 0, 40, "8", words, **more) if mark.key != "answer"]
+
+    assert places("a b") == [40]
+    first, second = places("words that need a second line", right=150)
+    assert 40 - PEN.huge <= first - PEN.size < first < second == pytest.approx(first + 1.3 * PEN.size)
+    assert all(y > 40 for y in places(["a", "b"], under=True))
+    assert places(["a", ""]) == [first], "an empty line keeps its place"
+
+
+def test_a_large_number_is_kept_back_with_its_words_unless_it_may_be_shown():
+    assert all("answer" in mark.role.split() for mark in headline(PEN, 0, 40, "8", ["a", "b"]))
+    assert not any("answer" in mark.role for mark in headline(PEN, 0, 40, "8", ["a", "b"], shown=True))
 
 
 def test_every_piece_uses_known_roles():

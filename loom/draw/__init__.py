@@ -1,6 +1,6 @@
 """The drawing vocabulary: numbers in, marks out. Scenes import from here."""
 
-from loom.draw.annotate import bracket, hatching, paragraph, side_labels
+from loom.draw.annotate import bracket, hatching, headline, paragraph, side_labels
 from loom.draw.arrows import arrow, quiver
 from loom.draw.axes import Plot
 from loom.draw.axis import Axis
@@ -48,6 +48,7 @@ __all__ = [
     "fixed",
     "formula",
     "hatching",
+    "headline",
     "horizontal_bars",
     "legend",
     "listed",

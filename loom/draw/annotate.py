@@ -1,4 +1,4 @@
-"""Brackets, hatchings and labels beside things."""
+"""Brackets, hatchings, labels beside things, and the large number with its words."""
 
 from __future__ import annotations
 
@@ -31,6 +31,31 @@ def paragraph(pen: Pen, key: str, x: float, y: float, words: str, room: float, r
     """A few words in lines no wider than `room`; `y` is the first baseline."""
     for index, line in enumerate(wrap(words, pen.size, room)):
         yield pen.text(f"{key}-{index}", x, y + index * pen.size * 1.3, line, role)
+
+
+def headline(pen: Pen, x: float, y: float, number: str, words: str | Sequence[str], role: str = "value", *,
+             key: str = "answer", widest: Sequence[str] = (), under: bool = False, right: float = 0,
+             tone: str = "label", rest: str = "", size: float = 0, shown: bool = False) -> Iterator[Mark]:  # fmt: skip
+    """The number that answers the title's question, in the largest type, and what it counts.
+
+    Words stand beside the number: a single line on its baseline `y`, several from its top on. Or they stand `under` it.
+    They are given as lines, or are laid in lines that end at `right`. The first is a `tone`, others a `rest`.
+    Behind a number of another width they are new words: else they would slide through the number that has just come.
+    Where they leave room for the `widest` of numbers they stay. What is empty keeps its place.
+    While a prediction waits for the reader's guess all this is hidden, unless it is to be `shown`.
+    """
+    hidden, size, name = "" if shown else " answer", size or pen.size, f"{key}-words"
+    if number:
+        yield pen.text(key, x, y, number, f"{role} strong{hidden}", size=pen.huge)
+    if not under:
+        width = pen.text_width([number, *widest], size=pen.huge, strong=True)
+        x, name = x + width + 8, f"{name}-{width:.0f}"
+    lines = wrap(words, size, (right or pen.width) - x) if isinstance(words, str) else words
+    first = y + 24 if under else y if len(lines) == 1 else y - pen.huge + pen.pick(12, 15)
+    for at, line in enumerate(lines):
+        manner = f"{(at and rest) or tone}{hidden}"
+        if line:
+            yield pen.text(f"{name}-{at}", x, first + at * 1.3 * size, line, manner, size=size)
 
 
 def hatching(box: Box, left: float, right: float, gap: float = 6) -> list[list[tuple[float, float]]]:

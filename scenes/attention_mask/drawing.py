@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count
+from loom.draw import Box, Mark, Pen, count, headline
 from loom.scene import Moment
 
 from .layers import Stage, draw_layers, runs
@@ -38,9 +38,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What the step comes to, as one number."""
     pen, (number, words) = stage.pen, answer(moment.phase, moment.result, layers_of(moment))
     x, y = stage.answer
-    yield pen.text("answer", x, y, number, "value strong answer", size=pen.huge)
-    room = pen.text_width(number, size=pen.huge, strong=True)
-    yield pen.text("answer-words", x + room + 12, y - 3, words, "label")
+    yield from headline(pen, x, y, number, words)
 
 
 @lru_cache(maxsize=4)  # after the first step, the map stays as it is

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, fixed, paragraph
+from loom.draw import Box, Mark, fixed, headline
 from loom.scene import Moment
 
 from .layout import MOST_VALUE, Layout
@@ -19,9 +19,7 @@ def draw_answer(at: Layout, moment: Moment) -> Iterator[Mark]:
     number, words = answer(moment)
     y = box.y + pen.huge
     role = "kept" if moment.since("weights") else "value"
-    yield pen.text("answer", box.x, y, number, f"{role} strong answer", size=pen.huge)
-    room = pen.pick(112, box.width)
-    yield from paragraph(pen, "answer-words", box.x, y + 1.4 * pen.size, words, room, "label")
+    yield from headline(pen, box.x, y, number, words, role, under=True, right=box.x + pen.pick(112, box.width))
 
 
 def draw_output(at: Layout, moment: Moment) -> Iterator[Mark]:

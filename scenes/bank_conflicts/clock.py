@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, count
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, headline
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -28,9 +28,7 @@ def draw_clock(pen: Pen, moment: Moment) -> Iterator[Mark]:
     degree = moment.result.request.degree
     taken = load_latency(degree)
     x, y = pen.pick((0, 226), (640, 58))
-    yield pen.text("cycles", x, y, str(taken), "value strong answer", size=pen.huge)
-    beside = x + pen.text_width(str(taken), size=pen.huge, strong=True) + 8
-    yield pen.text("cycles-words", beside, y, "cycles", "label", size=pen.large)
+    yield from headline(pen, x, y, str(taken), ["cycles"], size=pen.large)
     for index, line in enumerate(("of a warp alone,", f"for {count(degree, 'pass', 'passes')}")):
         yield pen.text(f"cycles-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")
     plot = Plot(pen, pen.pick(Box(168, 222, 150, 50), Box(672, 142, 158, 92)),

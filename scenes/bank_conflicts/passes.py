@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, count
+from loom.draw import Box, Mark, Pen, count, headline
 from loom.scene import Moment
 
 from .model import BANKS, LAYOUTS, PASS_BYTES, Read
@@ -15,10 +15,8 @@ def draw_passes(pen: Pen, moment: Moment, turn: int) -> Iterator[Mark]:
     read, playing = moment.result.request, moment.phase == "pass"
     x, y = pen.pick((0, 226), (640, 58))
     large, words = str(turn if playing else read.passes), "pass" if read.passes == 1 else "passes"
-    yield pen.text("passes", x, y, large, "value strong answer", size=pen.huge)
     about = f"of {read.passes} {words}" if playing else words
-    beside = x + pen.text_width(large, size=pen.huge, strong=True) + 8
-    yield pen.text("passes-words", beside, y, about, "label", size=pen.large)
+    yield from headline(pen, x, y, large, [about], size=pen.large)
     handed = f"{read.handed_by(turn)} of {read.handed} bytes" if playing else f"for {read.handed} bytes;"
     for index, line in enumerate((handed, f"one pass could bring {PASS_BYTES}")):
         yield pen.text(f"bytes-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Axis, Box, Mark, bracket, memoized, number
+from loom.draw import Axis, Box, Mark, bracket, headline, memoized, number
 from loom.scene import Moment
 
 from .case import BF16_BYTES, HALF, PEAKS, SHOWN, Case
@@ -51,8 +51,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     lost, words = percent(case.error), "lost"
     room = pen.text_width(lost, size=pen.huge, strong=True) + 6
     x, y = pen.pick((pen.width - pen.text_width(words) - room, y), (stage.bytes.x, stage.bytes.bottom + 30))
-    yield pen.text("off", x, y, lost, "dropped strong answer", size=pen.huge)
-    yield pen.text("off-name", x + room, y, words, "note answer")
+    yield from headline(pen, x, y, lost, [words], "dropped", tone="note")
 
 
 @memoized

@@ -7,7 +7,7 @@ from math import inf
 
 import numpy as np
 
-from loom.draw import Box, Mark, quantity
+from loom.draw import Box, Mark, headline, quantity
 from loom.scene import Moment
 
 from .alone import asked, draw_price, draw_stall
@@ -46,15 +46,10 @@ def draw_now(stage: Stage, x: float, rooms: tuple[Box, ...]) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     answer, words = answers(moment, now)
     x, y = stage.answer
-    kept_back, role = asked(moment.result), "value" if moment.phase == ARRIVE else "dropped"
-    yield stage.text("answer", x, y, answer, f"{role} strong{kept_back}", size=stage.huge)
-    if stage.narrow:
-        x, y = x + stage.text_width(answer, size=stage.huge, strong=True) + 10, 11
-    else:
-        y += 24
-    for at, line in enumerate(words):
-        tone = "note" if at else "label"
-        yield stage.text(f"answer-{at}", x, y + at * 1.3 * stage.size, line, f"{tone}{kept_back}")
+    role = "value" if moment.phase == ARRIVE else "dropped"
+    yield from headline(
+        stage, x, y, answer, words, role, under=not stage.narrow, rest="note", shown=not asked(moment.result)
+    )
 
 
 def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str]]:

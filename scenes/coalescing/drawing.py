@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Axis, Box, Mark, Plot, count, memoized, percent
+from loom.draw import Axis, Box, Mark, Plot, count, headline, memoized, percent
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -141,13 +141,9 @@ def answer(stage: Stage, load: Load, come: int) -> Iterator[Mark]:
     """The share of the fetched bytes that is used, so far, and the bytes themselves."""
     (x, y), line = stage.answer, 1.4 * stage.size
     used, moved = int(load.used[:come].sum()), come * SECTOR
-    yield stage.text(
-        "share", x, y, percent(100 * used / moved) if come else "–", "value strong answer", size=stage.huge
-    )
     words = ("of the bytes fetched", "are used") if not stage.narrow else ("of the bytes fetched are used",)
-    for at, text in enumerate(words):
-        yield stage.text(f"share-{at}", x, y + (at + 1) * line, text, "label")
-    y += (len(words) + 1) * line
+    yield from headline(stage, x, y, percent(100 * used / moved) if come else "–", words, under=True)
+    y += 24 + len(words) * 1.3 * stage.size
     yield stage.text("fetched", x, y, f"{count(come, 'sector')} = {moved:,} B", "note")
     used_words = f"{used:,} B used,"
     yield stage.text("used", x, y + line, used_words, "work strong answer")

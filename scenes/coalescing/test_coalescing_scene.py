@@ -49,8 +49,8 @@ def test_opening_shows_waste_and_says_how_much_is_used():
     assert (values["moved"], values["useful"], values["unused"]) == (512, 128, 384)
     assert (values["sectors"], values["lines"], values["best"], values["efficiency"]) == (16, 4, 4, 25)
     marks = frame({}, SCENE.opening)
-    assert marks["share"].text == "25%"
-    assert marks["share"].shape["font-size"] >= 32
+    assert marks["answer"].text == "25%"
+    assert marks["answer"].shape["font-size"] >= 32
     assert (marks["used"].text, marks["wasted"].text) == ("128 B used,", "384 B not")
 
 
@@ -128,7 +128,7 @@ def test_numbers_grow_with_the_sectors_that_have_come():
         marks = frame({}, FETCH, beat=beat)
         come = sum(key.startswith("sector-") for key in marks)
         assert marks["fetched"].text == f"{come} sectors = {32 * come} B"
-        assert marks["share"].text == "25%"
+        assert marks["answer"].text == "25%"
 
 
 @pytest.mark.parametrize("width", WIDTHS)

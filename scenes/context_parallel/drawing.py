@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Mark, Pen, number, paragraph, times
+from loom.draw import Mark, Pen, headline, number, times
 from loom.scene import Moment
 
 from .chart import draw_bars, draw_plot
@@ -48,6 +48,4 @@ def draw_answer(pen: Pen, case: Case, long: bool) -> Iterator[Mark]:
     else:
         rest = f"instead of {number(ring.ideal)}" if ring.waiting else "and nobody waits"
         words = f"as long as with equal shares: {ring.time} pairs in a row {rest}"
-    yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
-    x = pen.pick(70, 84)
-    yield from paragraph(pen, "answer-words", x, pen.pick(12, 15), words, pen.pick(258, 226), "label answer")
+    yield from headline(pen, 0, pen.huge, answer, words, widest=["8.8×"], right=pen.pick(pen.width, 310))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, number, percent
+from loom.draw import Box, Mark, headline, number, percent
 from loom.scene import Moment
 
 from .case import NAMES, Case
@@ -68,14 +68,7 @@ def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     """The number that this chapter is about, and two lines of what it is."""
     answer, words, role = answers(moment, now)
     x, y = stage.answer
-    yield stage.text("answer", x, y, answer, f"{role} strong answer", size=stage.huge)
-    if stage.narrow:
-        x, y = x + stage.text_width(answer, size=stage.huge, strong=True) + 10, 11
-    else:
-        y += 24
-    for at, line in enumerate(words):
-        tone = "note answer" if at else "label answer"
-        yield stage.text(f"answer-{at}", x, y + at * 1.3 * stage.size, line, tone)
+    yield from headline(stage, x, y, answer, words, role, under=not stage.narrow, rest="note")
 
 
 def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str], str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, headline
 
 from .._serving.step import Step
 from .chart import CACHE, NAMES
@@ -19,12 +19,8 @@ BEHIND = 24  # units: a strip that is shorter has no name
 def draw_answer(stage: Stage, load: Load) -> Iterator[Mark]:
     """The answer to the title, in large type."""
     answer = f"+{clock(load.more)}"
-    yield stage.text("answer", 0, stage.pick(24, 30), answer, "value strong answer", size=stage.huge)
     lines = ("on each step, with one more", f"user of {load.context:,} tokens")
-    beside = stage.text_width("+88.8\u00a0ms", size=stage.huge, strong=True) + stage.pick(10, 16)
-    first, pitch = stage.pick((11, 15), (13, 20))
-    for at, line in enumerate(lines):
-        yield stage.text(f"answer-words-{at}", beside, first + pitch * at, line, "label answer")
+    yield from headline(stage, 0, stage.pick(24, 30), answer, lines, widest=["+88.8\u00a0ms"])
 
 
 def draw_bars(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:

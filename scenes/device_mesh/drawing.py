@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from loom.draw import Box, Mark, number, paragraph, percent
+from loom.draw import Box, Mark, headline, number, percent
 from loom.scene import Moment
 
 from .._clusters.links import NODE
@@ -49,14 +49,11 @@ def draw_answer(stage: Stage, placed: Placed) -> Iterator[Mark]:
     words = f"{number(share, 2)}%"
     x, y = stage.answer
     role = "kept" if share > 50 else "dropped"
-    yield stage.text("answer", x, y, words, f"{role} strong answer", size=stage.huge)
     said = (
         f"of the bytes stay on NVLink, in the node: {size(placed.over(NVLINK))} of the {size(placed.total)} that a GPU "
         "sends in a step"
     )
-    left = x + stage.pick(68, 82)
-    room = stage.pick(256, 380)
-    yield from paragraph(stage, "answer-words", left, y - stage.pick(11, 14), said, room, "label answer")
+    yield from headline(stage, x, y, words, said, role, widest=["88%"], right=x + stage.pick(324, 462))
 
 
 def draw_rack(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:

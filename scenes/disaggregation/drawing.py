@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, paragraph
+from loom.draw import Mark, headline
 from loom.scene import Moment
 
 from .case import NAMES, Case
@@ -40,9 +40,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         answer, words = travelled(case)
     else:
         answer, words = (gained if moment.phase == PAYS else waited)(case, moment)
-    yield stage.text("answer", 0, stage.huge, answer, "value strong answer", size=stage.huge)
-    x = stage.text_width(answer, size=stage.huge, strong=True) + 12
-    yield from paragraph(stage, "answer-words", x, stage.pick(12, 15), words, min(stage.width - x, 250), "label answer")
+    yield from headline(stage, 0, stage.huge, answer, words, right=stage.pick(stage.width, 360))
 
 
 def waited(case: Case, moment: Moment) -> tuple[str, str]:

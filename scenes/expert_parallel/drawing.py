@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Mark, Pen, paragraph, quantity
+from loom.draw import Mark, Pen, headline, quantity
 from loom.scene import Moment
 
 from .loads import draw_choices, draw_loads, draw_plot, draw_time
 from .model import BACK, OUT, Case
-from .narration import headline, picked, reached
+from .narration import answer_of, picked, reached
 from .stage import Stage
 from .trip import draw_favourites, draw_trip, hop
 
@@ -48,14 +48,11 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     case: Case = moment.result
     far = hop(moment.phase, moment.beat)
     if moment.since("load"):
-        answer, words = headline(case)
+        answer, words = answer_of(case)
     elif moment.phase == "back" or far:
         each, way = (BACK, "back") if moment.phase == "back" and not far else (OUT, "out")
         answer = quantity(reached(case) * each, "B")
         words = f"for one token over the network, {way}: a copy for each node, not for each expert"
     else:
         answer, words = picked(case)
-    yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
-    x = pen.text_width(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
-    room = min(pen.width - x, 190 if moment.since("load") else pen.pick(246, 300))
-    yield from paragraph(pen, "answer-words", x, pen.pick(12, 15), words, room, "label answer")
+    yield from headline(pen, 0, pen.huge, answer, words, right=pen.pick(pen.width, 420))

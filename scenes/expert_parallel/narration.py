@@ -71,6 +71,6 @@ def picked(case: Case) -> tuple[str, str]:
     return f"{PICKED} of {EXPERTS}", f"experts for one token, which lie in {count(reached(case), 'node')}"
 
 
-def headline(case: Case) -> tuple[str, str]:
+def answer_of(case: Case) -> tuple[str, str]:
     """The fullest GPU over the mean, and what that is."""
     return f"{number(case.slowest)}×", f"the mean load on the GPU that {GPUS - 1} others wait for"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, memoized, paragraph
+from loom.draw import Mark, headline, memoized
 from loom.scene import Moment
 
 from .model import Case
@@ -25,12 +25,8 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         words, role = f"{'fewer' if case.times >= 1 else 'more'} bytes than {than}", "value"
     else:
         number, words, role = amount(so_far(moment)), "moved so far in tiles", "value"
-    yield stage.text("answer", box.x, box.y + stage.huge, number, f"{role} strong answer", size=stage.huge)
-    wide = "88.8\u00a0MB" if "×" not in number else number
-    x = box.x + stage.text_width(wide, size=stage.huge, strong=True) + 12
-    yield from paragraph(
-        stage, "answer-words", x, box.y + stage.pick(stage.huge, 14), words, box.right - x, "label answer"
-    )
+    widest = [] if "×" in number else ["88.8\u00a0MB"]
+    yield from headline(stage, box.x, box.y + stage.huge, number, words, role, widest=widest, right=box.right)
 
 
 @memoized

@@ -12,7 +12,7 @@ from scenes.flash_attention.drawing import hatched
 from scenes.flash_attention.narration import amount, place, so_far
 from scenes.flash_attention.scene import DIMS, SCENE, TOKENS
 from scenes.flash_attention.stage import MEMORIES, WIDE
-from tests.boxes import touching
+from tests.boxes import answer_lines, touching
 
 EXTREMES = [dict(zip(("tokens", "dim", "causal", "memory"), one, strict=True))
             for one in itertools.product(TOKENS, DIMS, (False, True), (16, 64, 224))]  # fmt: skip
@@ -39,7 +39,7 @@ def test_tiles_that_are_too_small_move_more_than_a_stored_matrix_and_the_answer_
     drawn = marks(run.steps[-1])
     assert run.values["times"].value < 1
     assert drawn["answer"].text == "3.9×"
-    assert drawn["answer-words-0"].text.startswith("more bytes")
+    assert answer_lines(drawn)[0].startswith("more bytes")
     assert "3.9 times more than" in SCENE.say(run.steps[2])
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, significant, tidy
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, headline, significant, tidy
 
 from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
@@ -100,9 +100,7 @@ def draw_answer(plot: Plot, state: State) -> Iterator[Mark]:
         return
     words = number(state.sum)
     x, y = pen.pick((0, 26), (plot.box.x + 18, plot.box.y + 34))
-    aside = pen.text_width(words, size=pen.huge, strong=True)
-    yield pen.text("answer", x, y, words, "value strong answer", size=pen.huge)
-    yield pen.text("answer-exact", x + aside + 7, y, f"not {number(state.exact)}", "note answer")
+    yield from headline(pen, x, y, words, [f"not {number(state.exact)}"], tone="note")
 
 
 def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:

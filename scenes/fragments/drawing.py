@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, headline
 from loom.scene import Moment
 
 from .model import FMAS, LANES, REGISTERS, SHAPES, Held, K, M, N, Place, addressed, corner, held
@@ -167,7 +167,4 @@ def draw_hands(stage: Stage, chosen: Held) -> Iterator[Mark]:
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     (x, y), (number, words) = stage.answer, answers(moment)
-    yield stage.text("answer", x, y, number, "value strong answer", size=stage.huge)
-    beside = stage.text_width(number, size=stage.huge, strong=True) + 10
-    x, y = stage.pick((x + beside, y), (x, y + 26))
-    yield stage.text("answer-words", x, y, words, "label answer")
+    yield from headline(stage, x, y, number, [words], under=not stage.narrow)

@@ -8,6 +8,7 @@ from loom.scene import WIDTHS
 from scenes.fragments.model import LANES, REGISTERS, fragment, held
 from scenes.fragments.scene import SCENE
 from scenes.fragments.stage import NARROW, WIDE
+from tests.boxes import answer_lines
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::29], GRID[-1]]
@@ -37,7 +38,7 @@ def test_opening_names_the_lane_of_a_number():
     assert SCENE.opening == 1 + NAMES.index("hold")
     marks = frame({}, "hold")
     assert (marks["answer"].text, marks["answer"].shape["font-size"]) == ("lane 5", 32)
-    assert marks["answer-words"].text == "has A[9,\u00a02] and A[9,\u00a03]"
+    assert answer_lines(marks) == ["has A[9,\u00a02] and A[9,\u00a03]"]
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
@@ -126,6 +127,6 @@ def test_warps_of_a_warpgroup_get_their_stripes_one_after_the_other(width):
 @pytest.mark.parametrize("phase", NAMES)
 def test_on_a_phone_the_answer_stands_above_the_picture_with_its_words_beside_it(phase):
     marks = frame({}, phase, "narrow")
-    answer, words = marks["answer"].shape, marks["answer-words"].shape
+    answer, words = (mark.shape for key, mark in marks.items() if key.startswith("answer"))
     assert answer["y"] == words["y"] < min(mark.shape["y"] for mark in marks.values() if mark.tag == "rect")
     assert words["x"] > answer["x"]

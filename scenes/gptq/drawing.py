@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from loom.draw import Axis, Box, Mark, Pen, memoized, number
+from loom.draw import Axis, Box, Mark, Pen, headline, memoized, number
 from loom.scene import Moment
 
 from .model import WEIGHTS, Case
@@ -183,10 +183,6 @@ def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         "second": f"{up} that the second moves",
         "rounded": f"{_short(case.plain_error)} with each at its nearest",
     }[moment.phase]
-    yield stage.text("error", x, y, amount, f"{role} strong answer", size=stage.huge)
-    room = stage.pick(stage.text_width("0.99", size=stage.huge, strong=True), 0)  # words stay, the number changes
-    beside = stage.pick((x + room + 10, y - 10), (x, y + 24))
-    yield stage.text("error-name", *beside, "steps: error of the output (RMS)", "label")
-    role = "dropped strong" if moment.phase == "rounded" else "label"
-    if moment.progress == 1:
-        yield stage.text("plain-name", beside[0], beside[1] + stage.pick(15, 24), second, role)
+    lines = ["steps: error of the output (RMS)", second if moment.progress == 1 else ""]
+    rest = "dropped strong" if moment.phase == "rounded" else "label"
+    yield from headline(stage, x, y, amount, lines, role, widest=["0.99"], under=not stage.narrow, rest=rest)

@@ -11,7 +11,7 @@ from loom.scene import WIDTHS
 from scenes.gptq.drawing import NARROW, WIDE
 from scenes.gptq.model import ALIKE, WEIGHTS, Case
 from scenes.gptq.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import answer_lines, touching
 
 ALL = [Case(one, two, alike) for one in WEIGHTS for two in WEIGHTS for alike in ALIKE]
 
@@ -93,8 +93,8 @@ def test_the_way_grows_step_by_step_and_ends_on_a_code():
 def test_opening_says_the_error_in_large_type_beside_that_of_plain_rounding():
     for width, size in (("narrow", 26), ("wide", 32)):
         marks = frame(SCENE.opening, width)
-        assert (marks["error"].text, marks["error"].shape["font-size"]) == ("0.3", size)
-        assert marks["plain-name"].text.startswith("0.78") and "answer" in marks["error"].role
+        assert (marks["answer"].text, marks["answer"].shape["font-size"]) == ("0.3", size)
+        assert answer_lines(marks)[1].startswith("0.78") and "answer" in marks["answer"].role
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -114,8 +114,8 @@ def test_bars_are_as_long_as_the_errors_of_the_four_crossings_and_say_them(width
 
 def test_the_large_number_is_the_error_where_the_weights_are_and_under_it_stands_what_the_chapter_did():
     frames = [frame(step, one=0.4, two=0.4, alike=0.9) for step in range(4)]
-    assert [marks["error"].text for marks in frames] == ["0.78", "0.4", "0.17", "0.3"]
-    assert [marks["plain-name"].text.split()[0] for marks in frames[1:]] == ["0.4", "0.36", "0.78"]
+    assert [marks["answer"].text for marks in frames] == ["0.78", "0.4", "0.17", "0.3"]
+    assert [answer_lines(marks)[1].split()[0] for marks in frames[1:]] == ["0.4", "0.36", "0.78"]
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
@@ -129,7 +129,7 @@ def test_weights_move_in_beats_on_an_ellipse_of_the_error_that_they_have_on_the_
             one, two = ((x - stage.plane.x) / stage.plane.width * 2 - 0.5,
                         (stage.plane.bottom - y) / stage.plane.height * 2 - 0.5)  # fmt: skip
             off = off_by(one - case.one, two - case.two, case.alike)
-            assert float(marks["error"].text) == pytest.approx(off, rel=0.06, abs=2e-3)
+            assert float(marks["answer"].text) == pytest.approx(off, rel=0.06, abs=2e-3)
             wanted = [stage.at(*point) for point in case.contour(off).tolist()]
             places = re.findall(r"[ML]([\d.-]+) ([\d.-]+)", marks["best"].shape["d"])
             for place in (tuple(map(float, found)) for found in places[3:-3:9]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Axis, Box, Mark, Plot, memoized, percent
+from loom.draw import Axis, Box, Mark, Plot, headline, memoized, percent
 from loom.scene import Moment
 
 from .kinds import CODES, KINDS, PARTS, SCALES, SUPER, Kind
@@ -54,9 +54,7 @@ def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
     words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
     if scales:
         words = f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}"
-    yield stage.text("total", box.x, box.y - 10, bits, "value strong answer", size=stage.huge)
-    beside = box.x + stage.text_width(bits, size=stage.huge, strong=True) + 7
-    yield stage.text("total-words", beside, box.y - 11, words)
+    yield from headline(stage, box.x, box.y - 10, bits, [words])
 
 
 def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from loom.draw import Box, Mark, Pen, count, memoized, paragraph
+from loom.draw import Box, Mark, Pen, count, headline, memoized
 from loom.scene import Moment
 
 from .compressed import EVERY
@@ -35,12 +35,13 @@ def draw_product(pen: Pen, box: Box, cache: Cache, tokens: int, only: str) -> It
     """The size so far, large, and the factors that it is made of; `only` of a "layer" or of a "token"."""
     shape = cache.shape
     size = {"layer": cache.layer_token, "token": cache.token}.get(only, cache.total(tokens))
-    yield pen.text("answer", box.x, box.y + pen.huge, amount(size), "value strong", size=pen.huge)
     one = f"{EVERY['c']} tokens" if shape.compressed else "a token"
     what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(only, "one conversation")
-    x, y = pen.pick((box.x + 138, box.y + 14), (box.x, box.y + pen.huge + 24))
     words = f"{what} of {shape.name}, with\u00a0{cache.scheme}"
-    yield from paragraph(pen, "answer-words", x, y, words, pen.pick(186, box.width), "label")
+    yield from headline(
+        pen, box.x, box.y + pen.huge, amount(size), words,
+        widest=["8,888 kB"], under=not pen.narrow, right=box.right, shown=True,
+    )  # fmt: skip
     long = f"× {count(tokens, 'token')}"
     if 0 < shape.window < tokens and shape.windowed:
         long += f", or {shape.window:,} in {shape.windowed} layers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, memoized, paragraph, quantity, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, headline, memoized, paragraph, quantity, times
 from loom.scene import Moment
 
 from .model import Memory, Shape
@@ -41,9 +41,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
         read = moment.beat + 1 if moment.phase == "fill" else FILLED + 1
         answer = f"{SIDE * SIDE} numbers"
         words = f"in the small state; keys and values would be {2 * SIDE * read} by now"
-    yield pen.text("answer", x, pen.huge, answer, "value strong answer", size=pen.huge)
-    left = x + pen.text_width(answer, size=pen.huge, strong=True) + 14
-    yield from paragraph(pen, "answer-words", left, pen.pick(14, 17), words, pen.width - left, "label")
+    yield from headline(pen, x, pen.huge, answer, words)
 
 
 def left_by(shape: Shape) -> str:

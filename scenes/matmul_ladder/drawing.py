@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Axis, Box, Mark, Pen, paragraph, significant, wrap
+from loom.draw import Axis, Box, Mark, Pen, headline, paragraph, significant, wrap
 from loom.scene import Moment
 
 from .model import CUBLAS, PEAK, RUNGS, Climb, share
@@ -162,15 +162,10 @@ def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
     than, speed = f"as fast as {base.name}", f"{one.shown} TFLOP/s"
     library, peak = f"{share(one.speed, CUBLAS):.1f}% of cuBLAS", f"{share(one.speed, PEAK):.1f}% of the peak"
     if stage.narrow:
-        yield stage.text("times", 0, 26, words, "value strong answer", size=stage.huge)
-        x = stage.text_width(words, size=stage.huge, strong=True) + 8
-        yield stage.text("than", x, 11, than, "label answer")
-        yield stage.text("bought", x, 27, amount or speed, "value strong")
-        yield stage.text("bought-name", x + stage.text_width(amount or speed, strong=True) + 5, 27, bought, "note")
+        yield from headline(stage, 0, 26, words, (than, f"{amount or speed} {bought}"), rest="note")
         return
     x, y = stage.plot.right + 50, 72
-    yield stage.text("times", x, y, words, "value strong answer", size=stage.huge)
-    yield from paragraph(stage, "than", x, y + 24, than, stage.width - x, "label answer")
+    yield from headline(stage, x, y, words, than, under=True)
     if not first:
         yield stage.text("bought", x, y + 90, amount, "value strong", size=stage.large)
         yield from paragraph(stage, "bought-name", x, y + 112, bought, stage.width - x, "note")

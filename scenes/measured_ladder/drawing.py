@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from loom.draw import Axis, Box, Mark, Pen, number, quantity, significant
+from loom.draw import Axis, Box, Mark, Pen, headline, number, quantity, significant
 from loom.scene import Moment
 
 from .model import SIDE, TERA, Ladder, Speed
@@ -78,11 +78,7 @@ def draw_answer(stage: Stage, ladder: Ladder, done: bool, all_done: bool) -> Ite
     if done:
         rest = (f"of the {shown(one.predicted)} TFLOP/s", "that were expected")
     role = "dropped" if done and one.ratio < HELD else "value"
-    yield stage.text("answer", 0, y, words, f"{role} strong answer", size=stage.huge)
-    x = stage.text_width(words, size=stage.huge, strong=True) + 10
-    lines = stage.pick(rest, (" ".join(rest),))
-    for at, line in enumerate(lines):
-        yield stage.text(f"answer-{at}", x, y - (len(lines) - 1 - at) * 1.15 * stage.size, line, "label answer")
+    yield from headline(stage, 0, y, words, stage.pick(rest, (" ".join(rest),)), role)
     if not stage.narrow:
         times = f"{ladder.times:,.0f}× from {RUNGS[0].name} to {RUNGS[-1].name}"
         if all_done:

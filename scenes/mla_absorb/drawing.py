@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, paragraph, quantity, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, headline, quantity, times
 from loom.scene import Moment
 
 from .grid import MADE, Places, better, draw_grid
@@ -40,10 +40,7 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
         words = (
             f"for each new token in a layer of DeepSeek-V3, {'keys and values built' if way == BUILT else 'absorbed'}"
         )
-    yield pen.text("answer", 0, pen.huge, number, "value strong answer", size=pen.huge)
-    top = pen.huge if moment.phase == "count" else pen.pick(14, 17)  # of one line, or of two
-    left = pen.text_width(number, size=pen.huge, strong=True) + 14
-    yield from paragraph(pen, "answer-words", left, top, words, pen.pick(pen.width, 470) - left, "label")
+    yield from headline(pen, 0, pen.huge, number, words, right=pen.pick(pen.width, 470))
 
 
 def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from loom.draw import Axis, Box, Mark, Pen, quantity
+from loom.draw import Axis, Box, Mark, Pen, headline, quantity
 from loom.scene import Moment
 
 from .model import WITHIN, Comparison, Pair
@@ -61,13 +61,9 @@ def role(close: bool) -> str:
 def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator[Mark]:
     """How often machine and model agree, among those that were asked so far."""
     words, y = f"{sum(pair.close for pair in asked)} of {len(asked)}", stage.huge * 0.85
-    yield stage.text("answer", 0, y, words, "work strong answer", size=stage.huge)
-    x = stage.text_width(f"{len(found.pairs)} of {len(found.pairs)}", size=stage.huge, strong=True) + 10
     far = f"within {found.within}%" if found.within < 100 else "within a factor of 2"
     lines = stage.pick(("agree", far), (f"agree {far}, on an {found.part}",))
-    for at, line in enumerate(lines):
-        at_y = y - stage.pick(1 - at, 0) * 1.15 * stage.size
-        yield stage.text(f"answer-{at}", x, at_y, line, "label answer")
+    yield from headline(stage, 0, y, words, lines, "work", widest=[f"{len(found.pairs)} of {len(found.pairs)}"])
 
 
 def scale(stage: Stage, found: Comparison) -> Iterator[Mark]:

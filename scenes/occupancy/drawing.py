@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, count, number
+from loom.draw import Mark, count, headline, number
 from loom.scene import Moment
 
 from .launch import FILE, SHARED, Launch
@@ -94,10 +94,6 @@ def draw_answer(stage: Stage, launch: Launch, placed: int) -> Iterator[Mark]:
     resident = placed * launch.warps
     share = f"{number(100 * resident / WARP_SLOTS)}%"
     made = f"{resident} of {WARP_SLOTS} warps"
-    yield pen.text("result", x, y, share, "value strong answer", size=pen.huge)
-    if pen.narrow:
-        x += pen.text_width("100%", size=pen.huge, strong=True) + 14
-        yield pen.text("result-made", x, y - 2, f"{made}, {count(placed, 'block')}", "label answer")
-    else:
-        yield pen.text("result-made", x, y + 24, made, "label answer")
-        yield pen.text("result-blocks", x, y + 44, count(placed, "block"), "note answer")
+    blocks = count(placed, "block")
+    lines = pen.pick((f"{made}, {blocks}",), (made, blocks))
+    yield from headline(pen, x, y, share, lines, widest=["100%"], under=not pen.narrow, rest="note")

@@ -12,7 +12,7 @@ from scenes.occupancy.launch import SHARED
 from scenes.occupancy.rows import LETTERS, stage_of
 from scenes.occupancy.scene import SCENE
 from scenes.occupancy.stairs import REGISTERS, plot_of
-from tests.boxes import touching
+from tests.boxes import answer_lines, touching
 
 DEFAULT = SCENE.defaults
 NEEDS, DROP, STAIRS = range(3)  # the steps
@@ -80,7 +80,7 @@ def test_table_and_values_are_one_reckoning(params):
 
 def test_opening_answers_the_title():
     drawn = marks(SCENE.run().steps[SCENE.opening - 1])
-    assert (drawn["result"].text, drawn["result-made"].text) == ("75%", "48 of 64 warps")
+    assert (drawn["answer"].text, answer_lines(drawn)[0]) == ("75%", "48 of 64 warps")
     assert drawn["told-1"].text == "no room for G"
 
 
@@ -88,7 +88,7 @@ def test_prediction_hides_all_but_the_first_block():
     drawn = marks(SCENE.run().steps[SCENE.opening - 1])
     seen = {key for key, mark in drawn.items() if "answer" not in mark.role.split()}
     assert {key for key in seen if key.startswith("block-")} == {f"block-0-{at}" for at in range(4)}
-    hidden = {"result", "result-made", "result-blocks", "told-1", "unusable", "stairs-path", "registers"}
+    hidden = {"answer", "answer-words-0", "answer-words-1", "told-1", "unusable", "stairs-path", "registers"}
     assert hidden <= drawn.keys() - seen
 
 
@@ -175,7 +175,7 @@ def test_a_block_is_the_same_mark_while_it_waits_and_when_it_has_come():
 
 
 def test_occupancy_grows_with_the_blocks_that_have_landed():
-    said = [drawn["result"].text for drawn in drops({})]
+    said = [drawn["answer"].text for drawn in drops({})]
     assert said == ["0%", "0%", "12.5%", "25%", "37.5%", "50%", "62.5%", "75%", "75%"]
 
 
@@ -211,8 +211,8 @@ def test_launch_that_fails_is_called_so(params, why):
     assert "The launch fails" in SCENE.say(states[DROP])
     for width, state in itertools.product(WIDTHS, states[DROP:]):
         drawn = marks(state, width)
-        assert drawn["result"].text == "0%"
-        assert "0 blocks" in drawn["result-made"].text + drawn.get("result-blocks", drawn["result"]).text
+        assert drawn["answer"].text == "0%"
+        assert "0 blocks" in answer_lines(drawn)[-1]
         assert not [key for key, mark in drawn.items() if key.startswith("block-") and "data" in mark.role]
     found = values(**params)
     assert (found["blocks"], found["warps"], found["occupancy"], found["wasted_registers"]) == (0, 0, 0, 100)

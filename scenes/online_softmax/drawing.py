@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, bracket, number
+from loom.draw import Axis, Box, Mark, Pen, Plot, bracket, headline, number
 
 from .model import ORDERS, SCORES, VALUES, State, online_softmax, softmax
 
@@ -155,10 +155,8 @@ def draw_answer(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     """The quotient of the two sums so far, and where it has to end."""
     done = state.done
     words = f"{state.tiles[done - 1].output:.3f}" if done else "–"
-    yield pen.text("answer", box.x, box.y + pen.huge, words, "value strong answer", size=pen.huge)
-    last = done == len(state.tiles)
-    yield pen.text("answer-words", box.x, box.y + pen.huge + 20, "O ÷ l, exact" if last else "O ÷ l so far", "label")
-    yield pen.text("answer-exact", box.x, box.y + pen.huge + 20 + 1.3 * pen.size, f"exact: {EXACT:.3f}", "note")
+    lines = ("O ÷ l, exact" if done == len(state.tiles) else "O ÷ l so far", f"exact: {EXACT:.3f}")
+    yield from headline(pen, box.x, box.y + pen.huge, words, lines, under=True, rest="note")
 
 
 def draw_outputs(pen: Pen, box: Box, state: State) -> Iterator[Mark]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Mark, memoized
+from loom.draw import Mark, headline, memoized
 from loom.scene import Moment
 
 from .model import (
@@ -167,15 +167,7 @@ def _answer(row: Row, one: Case, rounded: float, product: bool) -> Iterator[Mark
     x, y = pen.pick((0, row.heading - 21), (box.right + 22, row.field.zero + 7))
     if not pen.narrow:
         yield row.field.crushed(one.step / 2, role)
-    yield pen.text(f"{key}-zero", x, y, number, f"{role} strong answer", size=pen.huge)
-    if pen.narrow:
-        x, lines = pen.text_width(number, size=pen.huge, strong=True) + 8, [y - 13, y + 2]
-        words = [f"of the {what} become 0"]
-    else:
-        lines = [y + 1.5 * pen.size + at * 1.3 * pen.size for at in range(3)]
-        words = [f"of the {what}", "become 0"]
-    for at, text in enumerate(words):
-        yield pen.text(f"{key}-zero{at}", x, lines[at], text, "label")
+    words = [*pen.pick([f"of the {what} become 0"], [f"of the {what}", "become 0"])]
     if product:
-        y = pen.pick(lines[-1], lines[len(words)] + 4)
-        yield pen.text(f"{key}-error", x, y, f"error of X·W: {share(one.error)}", f"{role} strong answer")
+        words.append(f"error of X·W: {share(one.error)}")
+    yield from headline(pen, x, y, number, words, role, key=f"{key}-zero", under=not pen.narrow)

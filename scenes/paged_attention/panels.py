@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Box, Mark, listed, percent
+from loom.draw import Box, Mark, headline, listed, percent
 
 from .model import NAMES, SLOTS, Request
 from .stage import COLUMNS, HATCH, Stage, series
@@ -21,15 +21,14 @@ def draw_answer(stage: Stage, state: State) -> Iterator[Mark]:
     """How much is free, and whether that is of use."""
     pen, now = stage.pen, state.now
     x, y = stage.answer
-    yield pen.text("answer", x, y, f"{now.free} free", "value strong answer", size=pen.huge)
     words, role = f"of {SLOTS} slots", "label"
     if now.waiting:
         first = NAMES[now.waiting[0]]
         words, role = f"and {first.name} waits: too few blocks", "dropped strong"
         if not state.paged:
             words = f"and {first.name} waits: it needs {first.most} in a row"
-    x, y = pen.pick((x + 112, y - 3), (x, y + 24))
-    yield pen.text("answer-words", x, y, words, role)
+    number, widest = f"{now.free} free", [f"{SLOTS} free"]
+    yield from headline(pen, x, y, number, [words], widest=widest, under=not pen.narrow, tone=role)
 
 
 def draw_requests(stage: Stage, state: State) -> Iterator[Mark]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, paragraph
+from loom.draw import Mark, headline
 from loom.scene import Moment
 
 from .case import Case
@@ -27,7 +27,5 @@ def draw_answer(width: float, case: Case, now: Now) -> Iterator[Mark]:
     """Of all prompt tokens so far, the share that was found."""
     pen = stage_of(width, case).pen
     words, y = share(rate_so_far(case, now.served)), pen.pick(0.85, 1) * pen.huge
-    yield pen.text("answer", 0, y, words, "work strong answer", size=pen.huge)
-    x = pen.text_width("88.8%", size=pen.huge, strong=True) + 12
     come = "of all prompt tokens were found" if now.whole else "of the prompt tokens so far were found"
-    yield from paragraph(pen, "answer-words", x, y, come, pen.width - x, "label answer")
+    yield from headline(pen, 0, y, words, come, "work", widest=["88.8%"])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from loom.draw import Box, Mark, count, paragraph, quantity
+from loom.draw import Box, Mark, count, headline, paragraph, quantity
 from loom.scene import Moment
 
 from .chart import draw_chart
@@ -39,18 +39,16 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How many times what it holds each GPU has sent so far."""
     one, steps = moment.result, step_of(moment)
     words = share(one.gpus, steps)
-    yield stage.text("answer", 0, stage.huge, words, "value strong answer", size=stage.huge)
     sent = f"{steps} of {one.steps} chunks"
     if steps == one.steps:
         sent = f"{count(steps, 'chunk')}, together {quantity(one.sent, 'B')}"
     told = ("its array, each GPU has sent", sent)
     if stage.narrow and moment.phase == TIME:
+        yield stage.text("answer", 0, stage.huge, words, "value strong answer", size=stage.huge)
         yield from paragraph(stage, "answer-words", 0, 46, f"{told[0]}: {told[1]}", stage.aside.x - 12, "label answer")
         return
-    x = stage.text_width([share(one.gpus, step) for step in range(one.steps + 1)], size=stage.huge, strong=True) + 12
-    for at, line in enumerate(told):
-        role = "note answer" if at else "label answer"
-        yield stage.text(f"answer-words-{at}", x, stage.pick(13, 15) + at * 1.3 * stage.size, line, role)
+    widest = [share(one.gpus, step) for step in range(one.steps + 1)]
+    yield from headline(stage, 0, stage.huge, words, told, widest=widest, rest="note")
 
 
 @cache

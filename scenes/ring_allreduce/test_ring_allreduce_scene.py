@@ -8,7 +8,7 @@ from loom.scene import WIDTHS
 from scenes.ring_allreduce.model import RING, AllReduce, exchange, toy
 from scenes.ring_allreduce.scene import SCENE
 from scenes.ring_allreduce.stage import CROWDED, NARROW, SIZES, WIDE
-from tests.boxes import touching
+from tests.boxes import answer_lines, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::5], GRID[-1]]
@@ -74,7 +74,7 @@ def test_answer_counts_chunks_and_ends_below_two():
         assert (words[0], words[-1]) == ("0×", last)
         shares = [float(word.rstrip("×")) for word in words]
         assert shares == sorted(shares) and shares[-1] < 2
-    assert marks(SCENE.run().steps[-1])["answer-words-1"].text == "14 chunks, together 175\u00a0MB"
+    assert answer_lines(marks(SCENE.run().steps[-1]))[1] == "14 chunks, together 175\u00a0MB"
 
 
 @pytest.mark.parametrize("width", WIDTHS)

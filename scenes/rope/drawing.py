@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, fixed
+from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline
 from loom.scene import Moment
 
 from .._rope.rotation import PAIRS, score_curve
@@ -32,10 +32,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 def draw_answer(pen: Pen, box: Box, here: Pose) -> Iterator[Mark]:
     """The product, and where the tokens stand."""
-    yield pen.text("answer", box.x, box.y + pen.huge, fixed(here.score, 3), "value strong answer", size=pen.huge)
-    x, y = pen.pick((box.x + 96, box.y + 15), (box.x, box.y + pen.huge + 24))
-    for row, line in enumerate(("product of query and key,", f"the mean of {PAIRS} cosines")):
-        yield pen.text(f"answer-{row}", x, y + 1.25 * pen.size * row, line, "label")
+    lines = ("product of query and key,", f"the mean of {PAIRS} cosines")
+    yield from headline(
+        pen, box.x, box.y + pen.huge, fixed(here.score, 3), lines, widest=[fixed(-0.888, 3)], under=not pen.narrow
+    )
     x, y = pen.pick((box.x, box.y + 50), (box.x, box.y + 112))
     ys = pen.pick((y, y), (y, y + 22))
     xs = pen.pick((x, x + 118), (x, x))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Pen, paragraph
+from loom.draw import Axis, Box, Mark, Pen, headline
 from loom.scene import Moment
 
 from .._rope.rotation import TRAINED
@@ -27,10 +27,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_clocks(pen, wall, moment)
     yield from draw_text(pen, text, moment)
     figure, words = answer(moment)
-    yield pen.text("answer", number.x, number.y + pen.huge, figure, f"{tone(moment)} strong answer", size=pen.huge)
-    beside = number.x + pen.text_width(figure, size=pen.huge, strong=True) + 12
-    x, y = pen.pick((beside, number.y + pen.huge), (number.x, number.y + pen.huge + 24))
-    yield from paragraph(pen, "answer-words", x, y, words, number.right - x, "label answer")
+    yield from headline(
+        pen, number.x, number.y + pen.huge, figure, words, tone(moment), under=not pen.narrow, right=number.right
+    )
     yield from (draw_methods if moment.phase == "extended" else draw_dial)(pen, panel, moment)
 
 

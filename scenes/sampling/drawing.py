@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, memoized
+from loom.draw import Box, Mark, headline, memoized
 
 from .layout import COUNT, Layout, layout_of
 from .line import draw_cuts, draw_falls, draw_hits, draw_line
@@ -61,9 +61,10 @@ def draw_answer(at: Layout, way: Way, step: int) -> Iterator[Mark]:
     pen, box = at.pen, at.answer
     left = State(way, step).stage.left if step else COUNT
     yield pen.text("prompt", 0, pen.pick(44, pen.large), f"“{PROMPT} …”", "label", size=pen.pick(pen.size, pen.large))
-    yield pen.text("answer", box.x, box.y + pen.huge, f"{left} of {COUNT}", "value strong answer", size=pen.huge)
-    x, y = pen.pick((box.x + 96, box.y + 22), (box.x, box.y + pen.huge + 24))
-    yield pen.text("answer-words", x, y, "words may come next" if left > 1 else "word may come next", "label")
+    number, words = f"{left} of {COUNT}", "words may come next" if left > 1 else "word may come next"
+    yield from headline(
+        pen, box.x, box.y + pen.huge, number, [words], widest=[f"{COUNT} of {COUNT}"], under=not pen.narrow
+    )
 
 
 @memoized

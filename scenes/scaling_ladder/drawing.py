@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count, fixed
+from loom.draw import Box, Mark, Pen, count, fixed, headline
 from loom.scene import Moment
 
 from .ladder import bits_of, draw_ladder
@@ -40,8 +40,7 @@ def _answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
         yield pen.text("price", x, y + pen.pick(50, 82), f"{bits_of(stored.scheme.bits())} bits", "value strong",
                        size=pen.large)  # fmt: skip
         yield pen.text("price-name", x, y + pen.pick(68, 103), "a number, with its share of the scale", "note")
-    yield pen.text("share", x, y, amount, "value strong answer", size=pen.huge)
-    yield pen.text("share-name", x, y + pen.pick(18, 24), words, "note")
+    yield from headline(pen, x, y, amount, [words], key="share", under=True, tone="note")
 
 
 def _map(at: Stage, moment: Moment) -> Iterator[Mark]:
@@ -86,5 +85,4 @@ def _costs(at: Stage, moment: Moment) -> Iterator[Mark]:
     amount, words, role = f"{fixed(found.zeroed, 1)}%", "become zero", "dropped"
     if moment.phase == "ladder":
         amount, words, role = f"{fixed(found.normal, 1)} dB", "signal to noise", "value"
-    yield pen.text(f"cost-{moment.phase}", x, y, amount, f"{role} strong answer", size=pen.huge)
-    yield pen.text(f"cost-{moment.phase}-name", x, y + 1.35 * pen.size, words, "note")
+    yield from headline(pen, x, y, amount, [words], role, key=f"cost-{moment.phase}", under=True, tone="note")

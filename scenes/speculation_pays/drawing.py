@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, paragraph
+from loom.draw import Mark, headline
 from loom.scene import Moment
 
 from .panels import draw_panel
 from .plots import draw_plot
 from .stage import Stage, stage_of
-from .story import headline
+from .story import answer_of
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -23,10 +23,5 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The number of this part of the story, and what it counts."""
     pen = stage.pen
-    answer, role, words = headline(moment)
-    if answer:
-        yield pen.text("answer", 0, pen.huge, answer, f"{role} strong answer", size=pen.huge)
-    x = pen.text_width("8.88×", size=pen.huge, strong=True) + pen.pick(10, 14)
-    room = pen.pick(pen.width, 352) - x
-    y = pen.huge if pen.text_width(words) <= room else pen.pick(13, 15)  # a single line stands on the number's own
-    yield from paragraph(pen, "answer-words", x, y, words, room, "label answer")
+    answer, role, words = answer_of(moment)
+    yield from headline(pen, 0, pen.huge, answer, words, role, widest=["8.88×"], right=pen.pick(pen.width, 352))

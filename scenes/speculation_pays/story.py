@@ -106,7 +106,7 @@ PHASES = (
 )
 
 
-def headline(moment: Moment) -> tuple[str, str, str]:
+def answer_of(moment: Moment) -> tuple[str, str, str]:
     """The number of the picture, its role, and what it counts: as far as the chapter has come."""
     case: Case = moment.result.case
     if moment.phase in (COST, PAYS) and moment.progress < 1:

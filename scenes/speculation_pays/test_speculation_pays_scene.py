@@ -40,8 +40,8 @@ def test_each_question_has_the_parameters_and_steps_that_matter_to_it():
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_single_line_beside_the_number_stands_on_its_line(width):
     drawn = marks(SCENE.run(view="alone").steps[-1], width)
-    assert "answer-words-1" not in drawn
-    assert drawn["answer-words-0"].shape["y"] == drawn["answer"].shape["y"]
+    number, words = (mark.shape["y"] for key, mark in drawn.items() if key.startswith("answer"))
+    assert number == words
 
 
 def test_number_of_tokens_says_what_it_supposes_from_no_guess_on():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, paragraph
+from loom.draw import Box, Mark, headline
 from loom.scene import Moment
 
 from .columns import DRAWN, draw_grid
 from .stage import Stage, stage_of
-from .story import headline
+from .story import answer_of
 from .sums import draw_pairs, draw_sum
 
 STAYS, INSTEAD, LARGE = ("kept", "stays"), (DRAWN, "drawn instead"), ("data outline", "large model p")
@@ -51,9 +51,5 @@ def draw_key(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The number of this part of the story, and what it counts."""
     pen = stage.pen
-    answer, words = headline(moment)
-    yield pen.text("answer", 0, pen.huge, answer, "value strong answer", size=pen.huge)
-    x = pen.text_width(answer, size=pen.huge, strong=True) + pen.pick(10, 14)
-    room = pen.pick(pen.width, 520) - x
-    y = pen.huge if pen.text_width(words) <= room else pen.pick(13, 15)  # a single line stands on the number's own
-    yield from paragraph(pen, "answer-words", x, y, words, room, "label answer")
+    answer, words = answer_of(moment)
+    yield from headline(pen, 0, pen.huge, answer, words, right=pen.pick(pen.width, 520))

@@ -88,7 +88,7 @@ def judged(one: Pass) -> int:
     return min(one.stay + 1, one.guesses_asked)
 
 
-def headline(moment: Moment) -> tuple[str, str]:
+def answer_of(moment: Moment) -> tuple[str, str]:
     """The number of the picture, and what it counts."""
     one: Pass = moment.result
     if moment.phase == "draft":

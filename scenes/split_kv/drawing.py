@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, memoized, paragraph, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, headline, memoized, times
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -44,9 +44,7 @@ def draw_answer(pen: Pen, box: Box, case: Case, *, paid: bool) -> Iterator[Mark]
         words = f"as fast as one block for each head: {both} for a layer"
     else:
         answer, words = micro(case.unsplit.total), "for a layer, with one block for each head"
-    yield pen.text("answer", box.x, box.y + pen.huge, answer, "value strong answer", size=pen.huge)
-    x = box.x + pen.text_width(answer, size=pen.huge, strong=True) + 14
-    yield from paragraph(pen, "answer-words", x, box.y + pen.pick(13, 15), words, box.right - x, "label answer")
+    yield from headline(pen, box.x, box.y + pen.huge, answer, words, right=box.right)
 
 
 def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, paragraph, percent
+from loom.draw import Box, Mark, Pen, headline, percent
 from loom.scene import Moment
 
 from .cost import draw_bars, draw_strip
@@ -38,7 +38,5 @@ def draw_answer(pen: Pen, one: Split, short: bool) -> Iterator[Mark]:
         where = f" over {OVER[one.link]}" if one.gpus > 1 and not short else ""
         words = f"of a layer’s forward is waiting for sums{where}"
     role = "dropped" if number != "0%" else "work"
-    yield pen.text("answer", 0, pen.huge - 2, number, f"{role} strong answer", size=pen.huge)
-    x = pen.text_width(number, size=pen.huge, strong=True) + 10
-    room = pen.pick(196 if short else pen.width, 280) - x
-    yield from paragraph(pen, "answer-words", x, pen.pick(10, 14), words, room, "label")
+    right = pen.pick(196 if short else pen.width, 280)
+    yield from headline(pen, 0, pen.huge - 2, number, words, role, right=right)

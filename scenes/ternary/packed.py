@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, bracket
+from loom.draw import Box, Mark, bracket, headline
 from loom.scene import Moment
 
 from .case import WEIGHT_BITS
@@ -42,10 +42,6 @@ def draw_bytes(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Bits of a weight: before, in two bits, five to a byte, and the least that three values need."""
     pen, box, case = stage.pen, stage.panel, moment.result.case
-    amount, y = bits(case.packed), box.y + pen.pick(27, 28)
-    yield pen.text("sizes", box.x, y, amount, "work strong answer", size=pen.huge)
-    x = box.x + pen.text_width(amount, size=pen.huge, strong=True) + 8
-    yield pen.text("sizes-words", x, y - 1, f"bits a weight, not {WEIGHT_BITS}, scale counted", "label")
     kinds = (
         ("before: BF16", WEIGHT_BITS, "data"),
         ("two bits each (TQ2_0)", case.two_bit, "data"),
@@ -58,3 +54,5 @@ def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")
         yield pen.rect(f"z{at}", Box(box.x, y + 5, box.width * size / WEIGHT_BITS, tall), role, round=0,
                        read=f"{name}: {bits(size)} bits a weight")  # fmt: skip
+    words = [f"bits a weight, not {WEIGHT_BITS}, scale counted"]
+    yield from headline(pen, box.x, box.y + pen.pick(27, 28), bits(case.packed), words, "work")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, fixed, wrap
+from loom.draw import Box, Mark, Pen, fixed, headline, wrap
 from loom.scene import Moment
 
 from .case import ACTIVATIONS, BINS, COLUMNS, DENSE, REACH, ROWS, SAMPLE, Picked
@@ -91,9 +91,8 @@ def draw_operations(stage: Stage, moment: Moment) -> Iterator[Mark]:
     dense = moment.phase == "weights"
     number, most = str(DENSE if dense else ROWS), "" if dense else f", not {DENSE}"
     y = pen.pick(box.bottom - 4, 28.0)
-    yield pen.text("left", box.x, y, number, f"{'value' if dense else 'work'} strong answer", size=pen.huge)
-    beside = box.x + pen.text_width(number, size=pen.huge, strong=True) + 8
-    yield pen.text("left-words", beside, y - 1, f"multiplications{most}, for all {ROWS} rows", "label")
+    words = f"multiplications{most}, for all {ROWS} rows"
+    yield from headline(pen, box.x, y, number, [words], "value" if dense else "work")
     if pen.narrow:
         return
     plus, minus, nothing = moment.result.case.operations
@@ -149,9 +148,7 @@ def draw_share(stage: Stage, moment: Moment) -> Iterator[Mark]:
         amount, role = f"{case.fidelity.zeros:.1f}%", "dropped"
         words = f"become 0; error {case.fidelity.error:.0f}%: {case.fidelity.sqnr:.2f} dB"
     y = box.bottom - pen.pick(2, 14)
-    yield pen.text("left", box.x, y, amount, f"{role} strong answer", size=pen.huge)
-    beside = box.x + pen.text_width(amount, size=pen.huge, strong=True) + 8
-    yield pen.text("left-words", beside, y - 1, words, "label")
+    yield from headline(pen, box.x, y, amount, [words], role)
 
 
 def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -186,7 +183,5 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.line("outputs-zero", zero, stage.bands[0].y + shift, zero, stage.bands[-1].bottom + shift, "axis")
     if not pen.narrow:  # on a phone the sentence says it
         amount, y = f"{moment.result.case.error:.0f}%", stage.walk.y + 40
-        x = stage.sums.x  # clear of the names of sums
-        yield pen.text("off", x, y, amount, "dropped strong answer", size=pen.huge)
-        x += pen.text_width(amount, size=pen.huge, strong=True) + 8
-        yield pen.text("off-words", x, y - 1, f"error of the {ROWS} outputs", "label")
+        words = [f"error of the {ROWS} outputs"]
+        yield from headline(pen, stage.sums.x, y, amount, words, "dropped")  # clear of the names of sums

@@ -36,6 +36,7 @@ from scenes.ternary.test_ternary_scene import (
     state,
     values,
 )
+from tests.boxes import answer_lines
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -176,7 +177,7 @@ def test_activations_leave_their_columns_one_by_one_for_the_sum_that_they_belong
             for sign in (1, -1):
                 mine = ACTIVATIONS[:done][pick.trits[:done] == sign]
                 assert f"l{sign}" not in shown or number(shown[f"l{sign}"].text.strip("= ")) == mine.sum()
-            assert ("left" in shown) == (done == COLUMNS)  # told when the last one has landed
+            assert ("answer" in shown) == (done == COLUMNS)  # told when the last one has landed
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -224,13 +225,13 @@ def test_knob_stands_beside_the_row_that_is_followed(width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_scene_opens_with_the_multiplications_that_are_left(width):
     shown = marks(SCENE.run().steps[SCENE.opening - 1], width)
-    assert shown["left"].text == str(ROWS) and "answer" in shown["left"].role
-    assert f"not {DENSE}" in shown["left-words"].text
+    assert shown["answer"].text == str(ROWS) and "answer" in shown["answer"].role
+    assert f"not {DENSE}" in answer_lines(shown)[0]
 
 
 def test_each_step_has_its_number_and_bars_say_theirs():
     steps = {state.phase: {mark.key: mark for mark in SCENE.draw(state, 840)} for state in SCENE.run().steps}
-    assert steps["gamma"]["left"].text == "0.759" and steps["rounded"]["left"].text == "31.0%"
+    assert steps["gamma"]["answer"].text == "0.759" and steps["rounded"]["answer"].text == "31.0%"
     assert steps["weights"]["t0"].read == "−0.14 · 34 = −4.8"
     assert steps["product"]["t2"].read == "+1 · 12 = 12" and steps["product"]["t4"].read == "−1 · 57 = −57"
     assert steps["rounded"]["h0"].read.startswith("31.0% of 1,048,576")

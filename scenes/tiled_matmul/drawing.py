@@ -152,7 +152,8 @@ def draw_counts(stage: Stage, moment: Moment) -> Iterator[Mark]:
     loads, uses = counted(moment)
     base = stage.bars.y - stage.pick(9, 12)
     yield stage.text("multiplied", stage.bars.x, base, f"{uses:,}", "value strong", size=stage.large)
-    left = stage.bars.x + stage.text_width(f"{uses:,}", size=stage.large, strong=True) + 6
+    most = product.uses * SIDE * product.blocks
+    left = stage.bars.x + stage.text_width(f"{most:,}", size=stage.large, strong=True) + 6
     yield stage.text("multiplied-name", left, base, "multiplications until now take", "label")
     rows = stage.bars.rows(2, stage.pick(6, 8))
     names = ("one by one", f"{product.rows} × {product.columns}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, count, times
+from loom.draw import Box, Mark, Pen, count, headline, times
 from loom.scene import Moment
 
 from .layout import Layout
@@ -111,16 +111,14 @@ def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
     """A square for each read, once it has left L2: every block for itself, and together."""
     pen, one = plan.pen, moment.result
     done, shared = read(moment.phase, one, moment.beat), moment.phase == "together"
+    role = "work" if shared else "dropped"
     told = f"of {one.without} reads" if shared else f"{count(done, 'read')} from L2".removeprefix(f"{done} ")
     if pen.narrow:
-        yield pen.text("reads", 0, 26, str(done), f"{'work' if shared else 'dropped'} strong answer", size=pen.huge)
-        yield pen.text("reads-words", pen.text_width(str(done), size=pen.huge, strong=True) + 6, 26, told, "label")
+        yield from headline(pen, 0, 26, str(done), [told], role)
         yield pen.text("bytes", pen.width, 26, f"{kib(done)} KiB", "note", anchor="end")
         return
     x = plan.end.right + 24
-    yield pen.text("reads", x, 44, str(done), f"{'work' if shared else 'dropped'} strong answer", size=pen.huge)
-    yield pen.text("reads-words", x + pen.text_width(str(done), size=pen.huge, strong=True) + 8, 44, told, "label",
-                   size=pen.large)  # fmt: skip
+    yield from headline(pen, x, 44, str(done), [told], role, size=pen.large)
     yield pen.text("bytes", x, 68, f"{kib(done)} KiB for one step along k", "note")
     for key, words, whole, shown, role, y in (
         ("alone", "each block for itself", one.without, one.without if shared else done, "dropped", 112),

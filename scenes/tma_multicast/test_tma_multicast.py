@@ -142,7 +142,7 @@ def test_reads_are_counted_once_tiles_have_left_and_in_good_time(params):
     run = SCENE.run(**params)
     ends = [run.values["without"].value, run.values["reads"].value]
     for chapter, end in zip(run.chapters, ends, strict=True):
-        counts = [int(next(mark.text for mark in SCENE.draw(state, 840) if mark.key == "reads")) for state in
+        counts = [int(next(mark.text for mark in SCENE.draw(state, 840) if mark.key == "answer")) for state in
                   chapter.states]  # fmt: skip
         assert counts == sorted(counts) and counts[:2] == [0, 0] and counts[-1] == end
         assert chapter.times[-1] <= 7

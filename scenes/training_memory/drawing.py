@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark
+from loom.draw import Box, Mark, headline
 from loom.scene import Moment
 
 from .chart import draw_chart
@@ -34,11 +34,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def draw_answer(stage: Stage, total: float, told: str) -> Iterator[Mark]:
     """What the chosen stage leaves on each GPU, and which GPU holds it."""
     role = "work" if total <= SIZE else "dropped"
-    yield stage.text("answer", 0, stage.huge, size(total), f"{role} strong answer", size=stage.huge)
-    x = stage.text_width("8.88\u00a0MB", size=stage.huge, strong=True) + 12
-    for at, line in enumerate((told, verdict(total))):
-        y = stage.pick(13, 15) + at * 1.3 * stage.size
-        yield stage.text(f"answer-words-{at}", x, y, line, "note answer" if at else "label answer")
+    told_twice = (told, verdict(total))
+    yield from headline(stage, 0, stage.huge, size(total), told_twice, role, widest=["8.88\u00a0MB"], rest="note")
 
 
 def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:

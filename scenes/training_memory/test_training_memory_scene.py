@@ -9,7 +9,7 @@ from scenes.training_memory.model import CAPACITIES, STAGES, Training
 from scenes.training_memory.scene import SCENE
 from scenes.training_memory.stage import NARROW, RANKS, TOP, WIDE
 from scenes.training_memory.story import PARTS, size
-from tests.boxes import touching
+from tests.boxes import answer_lines, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::7], GRID[-1]]
@@ -28,7 +28,7 @@ def test_page_opens_with_a_model_that_just_does_not_fit():
     state = SCENE.run().steps[SCENE.opening]
     drawn = marks(state)
     assert drawn["answer"].text == "84.6\u00a0GB" and "dropped" in drawn["answer"].role
-    assert drawn["answer-words-1"].text == "fits no H100, but an H200’s 141\u00a0GB"
+    assert answer_lines(drawn)[1] == "fits no H100, but an H200’s 141\u00a0GB"
     assert "over 141 ranks it would fit" in SCENE.say(state)
 
 
@@ -103,7 +103,7 @@ def test_llama_s_own_placement_fits():
     params = {"model": "405B", "split": "tp8pp16", "stage": 2, "gpus": 128}
     drawn = marks(step("activations", **params).states[-1])
     assert drawn["answer"].text == "74.9\u00a0GB" and "work" in drawn["answer"].role
-    assert drawn["answer-words-0"].text == "on each of 16,384 GPUs, ZeRO-2"
+    assert answer_lines(drawn)[0] == "on each of 16,384 GPUs, ZeRO-2"
 
 
 def test_only_the_largest_model_is_split():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, count, memoized
+from loom.draw import Axis, Box, Mark, Pen, count, headline, memoized
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
@@ -145,7 +145,5 @@ def draw_answer(stage: Stage, behind: Cycles, foreseen: bool) -> Iterator[Mark]:
     """The share of the issue slots used until now, or that the formula foresees for a GPU."""
     pen, (x, y) = stage.pen, stage.answer
     share = 100 * float((behind != NOBODY).mean()) if len(behind) else 0.0
-    yield pen.text("used", x, y, percent(share), "value strong answer", size=pen.huge)
     words = ("of the slots used,", "by the formula") if foreseen else ("of the cycles, an", "instruction is issued")
-    for at, text in enumerate(words):
-        yield pen.text(f"used-words-{at}", x, y + (at + 1) * 1.35 * pen.size + 2, text)
+    yield from headline(pen, x, y, percent(share), words, under=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, count, memoized
+from loom.draw import Box, Mark, count, headline, memoized
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -44,13 +44,9 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     launch, (x, y) = moment.result, stage.answer
     behind = passed(moment)
     words = percent(launch.busy_until(behind * launch.time)) if behind else "–"
-    yield stage.text("busy", x, y, words, "value strong answer", size=stage.huge)
-    side = x + stage.text_width("100%", size=stage.huge, strong=True) + 10
     waves = "one go" if launch.schedule == "stream" else count(launch.rounds, "wave")
     lines = ("of the time, the tensor cores are busy", f"{waves}, {launch.time} units")
-    for at, line in enumerate(lines):
-        role = "label answer" if at else "note"
-        yield stage.text(f"busy-{at}", side, y - stage.pick(12, 16) + at * 1.35 * stage.size, line, role)
+    yield from headline(stage, x, y, words, lines, widest=["100%"], tone="note", rest="label")
 
 
 @cache

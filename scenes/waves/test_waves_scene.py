@@ -27,7 +27,7 @@ def frame(params, step, width="wide", beat=-1):
 
 def test_opening_is_one_tile_more_than_there_are_sms():
     marks = frame({}, SCENE.opening - 1)
-    assert (marks["busy"].text, marks["busy"].shape["font-size"]) == ("45%", 32)
+    assert (marks["answer"].text, marks["answer"].shape["font-size"]) == ("45%", 32)
     assert "With one tile less it is 89%, in 72" in SCENE.say(SCENE.run().steps[SAW])
 
 
@@ -75,7 +75,7 @@ def test_playhead_uncovers_the_chart_evenly_and_the_number_counts_what_is_behind
     places = [frame({}, RUN, beat=beat)["now"].shape["x1"] for beat in range(BEATS)]
     gaps = [there - here for here, there in itertools.pairwise(places)]
     assert gaps == pytest.approx([gaps[0]] * (BEATS - 1))
-    shown = [frame({}, RUN, beat=beat)["busy"].text for beat in range(BEATS)]
+    shown = [frame({}, RUN, beat=beat)["answer"].text for beat in range(BEATS)]
     assert shown[0] == "–" and shown[1] == "100%" and shown[-1] == "45%"
 
 
@@ -92,7 +92,7 @@ def test_schedules_are_bars_on_one_scale_and_can_be_pressed(width):
 def test_values_and_table_tell_the_same_times(params):
     found, table = SCENE.run(**params).values, SCENE.run(**params).table
     row = next(row for row in table.rows if row[0] == SCHEDULES[params["schedule"]])
-    assert row[3:5] == (found["time"].value, found["busy"].value)
+    assert row[3:5] == (found["time"].value, found["answer"].value)
     assert found["best"].value == min(row[3] for row in table.rows)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, quantity, significant
+from loom.draw import Axis, Box, Mark, Pen, Plot, headline, quantity, significant
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -155,7 +155,4 @@ def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     }[moment.phase]
     if moment.progress < 1:
         return
-    yield stage.text("answer", x, y, amount, "value strong answer", size=stage.huge)
-    beside = x + stage.text_width(amount, size=stage.huge, strong=True) + 10
-    yield stage.text("answer-name", beside, y - stage.pick(10, 16), first, "label")
-    yield stage.text("answer-more", beside, y + stage.pick(4, 2), second, "label")
+    yield from headline(stage, x, y, amount, (first, second))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Axis, Box, Mark, Pen, Plot
+from loom.draw import Axis, Box, Mark, Pen, Plot, headline
 from loom.scene import Moment
 
 from .model import BEDTIME, CUP, HALF_LIVES, HOURS
@@ -23,7 +23,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield pen.line("bedtime", *plot.at(BEDTIME, 0), *plot.at(BEDTIME, CUP), "ghost")
         yield from plot.point("at-bed", BEDTIME, at_bed, "hot")
         x, y = (0, plot.box.bottom + 84) if pen.narrow else (plot.box.right + 30, 90)
-        yield pen.text("answer", x, y, f"{at_bed:.0f} mg", "hot strong answer", size=pen.huge)
-        yield pen.text("answer-of", x, y + 20, f"are left after {BEDTIME:g} hours", "note")
+        words = f"are left after {BEDTIME:g} hours"
+        yield from headline(pen, x, y, f"{at_bed:.0f} mg", words, "hot", under=True)
     rail = [plot.at(half_life, CUP / 2) for half_life in HALF_LIVES]
     yield pen.knob("half", *plot.at(decay.half_life, CUP / 2), "half_life", rail)

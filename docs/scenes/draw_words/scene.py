@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, bounding_box, bracket, dodge, maths, paragraph, side_labels
+from loom.draw import Box, Mark, Pen, bounding_box, bracket, dodge, headline, maths, paragraph, side_labels
 
 from .._pieces import piece
 
@@ -30,6 +30,8 @@ def example(pen: Pen) -> Iterator[Mark]:
     yield pen.rect("plate", bounding_box([name], 6), "cell")
     yield name
     yield from paragraph(pen, "rest", rest.x, rest.y + 14, "Words go on below where a line is full.", rest.width)
+    x, y = pen.pick((0, 264), (250, 150))
+    yield from headline(pen, x, y, f"{day['sleep']} hours", "of the day are slept, and as many are worked")
 
 
 SCENE = piece("How are words placed?", "Beside what they name, kept apart, and never wider than their room.", example)

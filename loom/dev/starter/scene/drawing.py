@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, headline
 from loom.scene import Moment
 
 from .model import LASTS, NUMBERS
@@ -30,5 +30,5 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         rail = [(columns[-1].x + columns[-1].width / 2, box.bottom - number * scale) for number in LASTS]
         yield pen.knob("last", *rail[int(state.numbers[-1])], "last", rail)
     foot = box.bottom + 8 + pen.huge
-    yield pen.text("answer", 0, foot, f"{mean:g}", "work strong", size=pen.huge)
-    yield pen.text("answer-of", pen.pick(60, 75), foot, f"is the mean of {len(state.numbers)}", "note")
+    words = f"is the mean of {len(state.numbers)}"
+    yield from headline(pen, 0, foot, f"{mean:g}", words, "work", widest=["8.8"], tone="note", shown=True)
