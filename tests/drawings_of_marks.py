@@ -23,6 +23,7 @@ from loom.draw import (
     dodge,
     fixed,
     hatching,
+    headline,
     horizontal_bars,
     listed,
     matrix,
@@ -130,6 +131,14 @@ def annotations() -> Iterator[Mark]:
     yield from paragraph(PEN, "prose", 232, 20, "A few words in lines that are no wider than their room.", 96)
 
 
+def headlines() -> Iterator[Mark]:
+    """Large numbers: with a line beside them, with two, with room for a wider number, and with words under it."""
+    yield from headline(PEN, 0, 30, "12 GB", "on each", "work", key="one")
+    yield from headline(PEN, 0, 80, "4.9×", "as fast as what is read one by one", key="two", right=190, tone="note")
+    yield from headline(PEN, 0, 130, "9%", ["idle", "of the time"], "dropped", key="wide", widest=["100%"], rest="note")
+    yield from headline(PEN, 220, 80, "7", "banks of 32", key="under", under=True, size=PEN.large, shown=True)
+
+
 def numbers() -> Iterator[Mark]:
     """Numbers as they are written."""
     written = [number(7.5004), significant(7.5004), trimmed("7.50"), fixed(-1234.5, 1), percent(12.5), times(2.5),
@@ -140,5 +149,5 @@ def numbers() -> Iterator[Mark]:
 
 
 DRAWINGS: tuple[Callable[[], Iterator[Mark]], ...] = (
-    marks, many_as_one, hands, lines_that_grow, bars, cells, lanes, annotations, numbers
+    marks, many_as_one, hands, lines_that_grow, bars, cells, lanes, annotations, headlines, numbers
 )  # fmt: skip

@@ -167,7 +167,9 @@ def _answer(row: Row, one: Case, rounded: float, product: bool) -> Iterator[Mark
     x, y = pen.pick((0, row.heading - 21), (box.right + 22, row.field.zero + 7))
     if not pen.narrow:
         yield row.field.crushed(one.step / 2, role)
-    words = [*pen.pick([f"of the {what} become 0"], [f"of the {what}", "become 0"])]
-    if product:
-        words.append(f"error of X·W: {share(one.error)}")
-    yield from headline(pen, x, y, number, words, role, key=f"{key}-zero", under=not pen.narrow)
+    off = f"error of X·W: {share(one.error)}" if product else ""
+    words = pen.pick([f"of the {what} become 0", off], [f"of the {what}", "become 0"])
+    rest = pen.pick(f"{role} strong", "")
+    yield from headline(pen, x, y, number, words, role, key=f"{key}-zero", under=not pen.narrow, rest=rest)
+    if product and not pen.narrow:
+        yield pen.text(f"{key}-error", x, y + 24 + 2.75 * pen.size, off, f"{role} strong answer")

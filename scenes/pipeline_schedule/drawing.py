@@ -149,14 +149,14 @@ def draw_answer(stage: Stage, now: float) -> Iterator[Mark]:
     yield pen.text("share", x, y, percent(case.idle_until(now)), "dropped strong answer", size=pen.huge)
     idle, time = number(case.idle, 4), number(case.time, 4)
     words = f"idle: {idle} of {time}" if done else "idle so far"
-    yield pen.text("share-words", *pen.pick((96, 11), (x, y + 22)), words)
+    yield pen.text("share-words", *pen.pick((96, 11), (x, y + 22)), words, "label answer")
     if done:
         ratio, rest = percent(case.ratio), f"of the work: {idle} to {number(case.ideal, 4)}"
         x, y = pen.pick((96, 27), (x, y + 62))
         size = pen.pick(pen.size, pen.large)
         yield pen.text("ratio", x, y, ratio, "dropped strong answer", size=size)
         x, y = pen.pick((x + 6 + pen.text_width(ratio, strong=True), y), (x, y + 20))
-        yield pen.text("ratio-words", x, y, rest)
+        yield pen.text("ratio-words", x, y, rest, "label answer")
 
 
 @cache

@@ -41,6 +41,8 @@ def test_page_opens_with_both_definitions_and_the_memory_of_each_stage():
     assert (drawn["share"].text, drawn["share-words"].text) == ("27.3%", "idle: 9 of 33")
     assert (drawn["ratio"].text, drawn["ratio-words"].text) == ("37.5%", "of the work: 9 to 24")
     assert [drawn[f"held-{device}-words"].text for device in range(4)] == ["4", "3", "2", "1"]
+    kept_back = ("share", "share-words", "ratio", "ratio-words")
+    assert all("answer" in drawn[key].role.split() for key in kept_back), "a guess keeps words back with their number"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
