@@ -70,7 +70,7 @@ SCENE = Scene(
         Choice("gpu", "GPU", {part: part for part in known()}),
         Choice("rung", "Kernel", NAMES, default="wmma_64"),
     ),
-    sentence="On an {gpu}: {rung}.",
+    sentence="On an {gpu}, run {rung}.",
     solve=solve,
     steps=(Phase("model", say_model), Phase("measured", say_measured, beats=finishes)),
     draw=draw,

@@ -75,7 +75,7 @@ SCENE = Scene(
         Choice("effect", "Effect", {effect.id: effect.label for effect in EFFECTS}, default="stride_16"),
         Range("within", "Agreement", WITHIN, default=CLOSE, unit="%"),
     ),
-    sentence="On an {gpu}, within {within}: {effect}.",
+    sentence="On an {gpu}, allow {within}; look at {effect}.",
     solve=solve,
     steps=PHASES,
     draw=draw,

@@ -55,7 +55,7 @@ SCENE = Scene(
         Range("strength", "Loudness", STRENGTHS, default=100, unit="times"),
         Choice("cure", "Cure", CURE_NAMES),
     ),
-    sentence="In {format}, cured by {cure}.",
+    sentence="Store in {format}, cured by {cure}.",
     solve=Trial,
     steps=PHASES,
     draw=draw,

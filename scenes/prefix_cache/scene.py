@@ -84,7 +84,7 @@ SCENE = Scene(
             when={"workload": (AGENT,)},
         ),
     ),
-    sentence="{workload}, blocks of {block}[, a snapshot behind {snapshots}][, memory {capacity}]"
+    sentence="Serve {workload}, blocks of {block}[, a snapshot behind {snapshots}][, memory {capacity}]"
     "[; its prompt changes {change}].",
     solve=lambda workload, block, snapshots, capacity, change: Case(workload, block, snapshots, capacity, change),
     steps=PHASES,

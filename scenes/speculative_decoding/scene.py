@@ -61,7 +61,7 @@ SCENE = Scene(
         Range("guesses", "Guesses", {n: count(n, "guess", "guesses") for n in (1, 2, 4)}, default=4),
         Choice("draw", "Draw", {n: f"draw {n}" for n in SEEDS}),
     ),
-    sentence="Small model, {likeness} alike: {guesses}, {draw}.",
+    sentence="Ask a model {likeness} alike for {guesses}, {draw}.",
     solve=solve,
     steps=PHASES,
     draw=draw,

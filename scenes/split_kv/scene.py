@@ -60,7 +60,7 @@ SCENE = Scene(
         Choice("keys", "Keys in the cache", KEYS),
         Range("splits", "Parts", {splits: count(splits, "part") for splits in SPLITS}, default=15),
     ),
-    sentence="{sequences} with {keys}, cut into {splits}.",
+    sentence="Cut {sequences} with {keys} into {splits}.",
     solve=Case,
     steps=PHASES,
     draw=draw,

@@ -58,7 +58,7 @@ SCENE = Scene(
         Choice("link", "Link", LINK_NAMES),
         Range("gpus", "GPUs", {gpus: count(gpus, "GPU") for gpus in GPUS}, default=8),
     ),
-    sentence="{model}, {order}, on {gpus} over {link}.",
+    sentence="Cut {model}, {order}, over {gpus} on {link}.",
     solve=solve,
     steps=PHASES,
     draw=draw,

@@ -73,7 +73,7 @@ SCENE = Scene(
         Choice("rows", "Rows", SIDES, default=2),
         Choice("columns", "Columns", SIDES, default=2),
     ),
-    sentence="A cluster of {rows} × {columns} blocks.",
+    sentence="Form a cluster of {rows} × {columns} blocks.",
     solve=Cluster,
     steps=(Phase("alone", say_alone, beats=beats), Phase("together", say_together, beats=beats)),
     draw=draw,
