@@ -124,7 +124,7 @@ def line_with(text: str, part: str) -> int:
     return number
 
 
-def built(root: Path, **options: bool) -> Output:
+def built(root: Path, **options: int) -> Output:
     """The site as a mapping of paths to bytes."""
     return build_site(Options(root, **options))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import Any
 
 import pytest
 from browser import Figure, Visit, serving
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from loom.model import Output
-from loom.scene.parameters import Range
+from loom.paths import OWN
+from loom.scene.parameters import Choice, Range
+from loom.scenes.info import describe
 from tests.sites import REFERENCES, built, page, site
+from tests.test_scene import scene
 
 SLIDERS = {
     "run": Range("n", "N", range(7), unit="tokens"),
@@ -98,3 +102,28 @@ def test_only_labels_that_are_no_number_with_its_unit_are_sent(output):
         "named": (None, ["weights 0 to 31", "weights 32 to 63", "1,5 & <more>", "it's “4”"]),
         "percent": ("%", None),
     }
+
+
+# The player's own reckoning of what rests: `[params, at]` of each case, and where it settles.
+SETTLED = """async ([source, cases]) => {
+  const { settled } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  return cases.map(([params, at]) => settled(params, at));
+}"""
+
+
+def test_the_browser_lets_the_same_parameters_rest_in_any_order(chromium: Browser):
+    kind, depth = Choice("kind", "Kind", ("grey", "colour")), Choice("depth", "D", (8, 16), when={"kind": ["colour"]})
+    palette = Range("palette", "P", (1, 2, 3), 2, when={"depth": [8]})
+    name = Choice("name", "N", ("a", "b"), when={"palette": [1], "kind": ["colour"]})
+    cases, expected = [], []
+    for params in itertools.permutations((kind, depth, palette, name)):
+        info = describe("one", "", scene(*params))
+        told = [{"rest": param.start, "when": param.when} for param in info.params]
+        for at in itertools.product(*(range(len(param.values)) for param in info.params)):
+            cases.append((told, at))
+            given = {param.name: param.values[place] for param, place in zip(info.params, at, strict=True)}
+            expected.append([*info.indices(given)])
+    page = chromium.new_page()
+    source = (OWN / "static/player/state.js").read_text(encoding="utf-8")
+    assert page.evaluate(SETTLED, [source, cases]) == expected
+    page.close()

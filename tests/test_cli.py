@@ -39,6 +39,14 @@ def test_json_file_beside_a_page_does_not_disturb_the_summary(tmp_path, capsys):
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
+@pytest.mark.parametrize("command", ["data", "export"])
+@pytest.mark.parametrize("option", [("--no-cache",), ("--jobs", "2"), ("--base-path", "/a")], ids=str)
+def test_option_that_a_command_has_no_use_for_is_refused(root, command, option, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([command, "toy", "--root", str(root), *option])
+    assert end.value.code == 2 and "unrecognized arguments" in capsys.readouterr().err
+
+
 def test_check_writes_nothing(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     root = site(tmp_path / "root", index="---\nsummary: A.\n---\n# Home\n")

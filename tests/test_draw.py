@@ -261,6 +261,13 @@ def test_piece_that_is_kept_is_drawn_for_other_arguments():
     piece, drawn = counting(square)
     told = [mark.read for given in [(Pen(328), 5), (Pen(840), 5), (Pen(328), 5.0)] for mark in piece(*given)]
     assert told == ["5 units", "5 units", "5.0 units"] and len(drawn) == 3
+    named = memoized(square)
+    assert [next(iter(named(PEN, side=side))).read for side in (5, 5.0, 5)] == ["5 units", "5.0 units", "5 units"]
+
+
+def test_piece_that_is_kept_can_be_taken_mark_by_mark_each_time():
+    piece, _ = counting(square)
+    assert [*piece(PEN, 5)] == [next(piece(PEN, 5))] == [*square(PEN, 5)]
 
 
 def test_piece_without_an_end_is_given_as_it_is_drawn_and_not_kept():

@@ -36,6 +36,9 @@ DIRECTIVES = [
           (5, 0, "there is no step 9: the scene has 2 here", "steps are counted from 1 to 2")),
     fault("step that is no number", ":::{scene} toy\n:step: last\n:::",
           (5, 0, "the step 'last' is not a whole number", "steps are counted from 1 to 2")),
+    *(fault("step in digits that no address has", f":::{{scene}} toy\n:step: {step}\n:::",
+            (5, 0, f"the step '{step}' is not a whole number", "steps are counted from 1 to 2"))
+      for step in ("1_0", "+1", "٢")),
     fault("question without answers", ":::{check}\nWhy?\n:::",
           (4, 0, "a check needs a list of answers", "write them as '- [ ] …' and '- [x] …'")),
     fault("no right answer", ":::{check}\nWhy?\n\n- [ ] a\n\n  No.\n:::",

@@ -138,6 +138,8 @@ SETTINGS = [
     scene("parameter called step", 'Choice("mode"', 'Choice("step"', "the parameter name 'step' is taken", ""),
     scene("condition on an unknown parameter", '("fast", "slow way"))', '("fast", "slow way"), when={"cuont": (2,)})',
           "'when' names the unknown parameter 'cuont'", "did you mean 'count'?"),
+    scene("conditions in a circle", '("fast", "slow way"))', '("fast", "slow way"), when={"mode": ("fast",)})',
+          "'when' of 'mode' comes back to itself", "let one of these parameters always matter"),
 ]  # fmt: skip
 
 

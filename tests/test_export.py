@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import av
@@ -136,6 +137,12 @@ def test_mp4_lasts_as_long_as_the_player_takes_in_pixels_that_every_player_shows
     assert abs(len(frames) / 25 * 1000 - player_time()) <= 40
     assert abs(frames[0].astype(int) - frames[-1]).max() > 60
     assert min(frames[0][-1].min(), frames[0][:, -1].min()) > 200  # its edges are of paper
+
+
+def test_chapter_that_begins_late_leaves_the_picture_before_it_as_long():
+    file = SimpleNamespace(variant=lambda _: {"beats": [[0], [2000, 500]]}, keyed=lambda *at: {"at": at[1:]})
+    before, first, last = film.story(file, "", ["One.", "Two."])
+    assert (before.lasts, first.lasts, last.lasts) == (900 + 2000, 500, 900)
 
 
 def test_film_of_a_step_is_its_beats(export):

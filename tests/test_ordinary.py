@@ -63,6 +63,14 @@ def test_links_and_pictures_of_html_are_those_of_markdown(tmp_path):
     assert (image.get("src"), image.get("width"), image.get("height")) == ("dot.svg", "50", "25")
 
 
+@pytest.mark.parametrize(
+    ("given", "width"), [("9999", "9999"), ("12345", "9999"), ("1" * 5000, "9999"), ("1e9", "100")]
+)
+def test_picture_wider_than_any_screen_is_as_wide_as_it_may_be(tmp_path, given, width):
+    image = article(tmp_path, f'<p><img src="dot.svg" alt="A dot" width="{given}"></p>').find(".//img")
+    assert image.get("width") == width
+
+
 def test_link_of_html_that_leads_nowhere_is_told_at_its_line(tmp_path):
     root = site(tmp_path, index='# A\n\n<p>\n\n</p>\n\na <a href="nope.md">x</a>\n')
     assert (problem(root).line, problem(root).message) == (7, "there is no page 'nope.md'")

@@ -155,6 +155,11 @@ def test_number_rounded_to_the_digits_written_agrees(text, value, unit):
         ("", 0, ""),
         ("1.4e-7", 1.5e-7, ""),
         ("3e3", 2400, ""),
+        ("1e400", 2400, ""),
+        ("1 × 10⁹⁹⁹", math.inf, ""),
+        ("3, 4 tokens", 34, "tokens"),
+        ("12,34 tokens", 1234, "tokens"),
+        (f"1e{'9' * 5000}", 1e300, ""),
     ],
 )
 def test_other_number_or_unit_does_not_agree(text, value, unit):

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from loom.build.pipeline import build_site
+from loom.options import Options
 from loom.paths import OWN
 from tests import engine
 from tests.apart import Apart
@@ -54,6 +56,13 @@ def assert_whole(seen: engine.Built, site: engine.Site) -> None:
     assert (seen.problems, seen.code) == (wanted.problems, wanted.code) == ("", 0)
     assert {name for name, raw in seen.files.items() if wanted.files.get(name) != raw} == set()
     assert seen.files.keys() == wanted.files.keys()
+
+
+def test_cache_that_can_not_be_written_costs_only_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("loom.build.engine.BATCH", 1)  # so that nothing waits in memory for the end
+    monkeypatch.setattr("loom.build.store.Store.write", lambda *_: False)
+    root = toy_site(tmp_path / "site", **PAGES)
+    assert build_site(Options(root, cache=tmp_path / "cache")) == build_site(Options(root))
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)

@@ -41,6 +41,15 @@ def test_picture_on_the_page_of_its_scene_leads_to_its_state_there(tmp_path):
     assert (link.get("href"), drawn(link)[1]) == ("#toy?mode=slow%20way&count=4&step=4", ("text", "step 4"))
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_picture_of_a_scene_that_has_another_name_on_its_page_is_that_of_the_scene(tmp_path, monkeypatch, jobs):
+    monkeypatch.setattr("loom.build.executor.WORTH", 1)  # so that pages are rendered by workers, which are sent scenes
+    home = f"{HOME}\n:::{{scene}} toy\n:as: more\n:count: 4\n:::\n"
+    root = toy_site(tmp_path, index=home, other=OTHER.replace("#toy?count=3&", "#more?"))
+    link = page(built(root, jobs=jobs), "other/index.html").find(".//article/p/a[@class='stage']")
+    assert (link.get("href"), drawn(link)[1]) == ("../#more?step=2", ("text", "step 2"))
+
+
 def test_picture_of_a_state_without_a_step_shows_the_one_that_the_scene_opens_with(tmp_path):
     body = OTHER.replace("&step=2", "")
     assert drawn(still(tmp_path / "first", body))[1] == ("text", "step 1")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path, PurePosixPath
 
 import pytest
 from browser import Figure, Visit, serving
 from playwright.sync_api import expect
 
+from loom.cli import main
 from tests.sites import built, faults, toy_site
 
 PAGE = """\
@@ -68,6 +70,14 @@ def test_name_of_another_scene_is_no_name_for_one(twice):
     other.parent.mkdir()
     other.write_text((twice / "scenes/toy/scene.py").read_text())
     assert "'more' is the name of another scene" in [one.message for one in faults(twice)]
+
+
+def test_scene_that_comes_later_and_has_the_name_of_one_is_told(twice, capsys):
+    command = ["build", "--root", str(twice), "--out", str(twice / "out"), "--jobs", "1"]
+    assert main(command) == 0
+    shutil.copytree(twice / "scenes/toy", twice / "scenes/more")
+    assert main(command) == 1
+    assert "'more' is the name of another scene" in capsys.readouterr().err
 
 
 def test_each_is_played_by_itself_and_the_address_tells_which(twice, visitor):

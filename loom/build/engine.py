@@ -91,7 +91,7 @@ class Engine:
         listed = [("loom", "", self.version), *((*question, was) for question, was in sorted(known.items()))]
         row = Row(task, _encoder.encode(listed), _encoder.encode(result), files)
         self._new[task] = row
-        if len(self._new) >= BATCH:
+        if len(self._new) % BATCH == 0:
             self.flush()
         return Trace(task, result, partial(self._files, row._replace(files=b"") if self.store else row))
 
@@ -108,9 +108,12 @@ class Engine:
         return here if here or not self.store else self.store.files(row)
 
     def flush(self) -> None:
-        """Write new results, record which ones were used, and close the store."""
+        """Write new results, record which ones were used, and close the store.
+
+        What can't be written, because another build holds the store or the disk is full, stays in memory.
+        """
         if self.store:
             self.store.close()
-            if self._new or self._used:
-                self.store.write(self._new.values(), self._used)
+            if (self._new or self._used) and not self.store.write(self._new.values(), self._used):
+                return
         self._new, self._used = {}, []

@@ -128,7 +128,9 @@ def _rendered(names: list[str], content: Content, context: RenderContext, worker
 
 
 def _with_scenes(name: str, content: Content, context: RenderContext) -> PageTask:
-    scenes = [context.index.data[one] for one in content.infos[name].scenes if one in context.index.data]
+    index = context.index
+    wanted = {scene for one in content.infos[name].scenes for scene in index.embedded.get(one, (one,))}
+    scenes = [index.data[scene] for scene in sorted(wanted) if scene in index.data]
     return PageTask(content.encoded(name), {known.id: known.encoded for known in scenes if not known.partial})
 
 

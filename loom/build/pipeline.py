@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec.structs import replace
 
 from loom.addresses import base_path
 from loom.build.computing import scene_pool
@@ -36,6 +37,7 @@ from loom.scenes.discover import scene_folders
 from loom.site.conflicts import shared_addresses, taken_folders, taken_pages
 from loom.site.formulas import macro_problems
 from loom.site.index import SiteIndex, term_problems
+from loom.site.page_info import embedded_scenes
 
 
 @dataclass(frozen=True)
@@ -142,14 +144,17 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
 def gather_index(content: Content, session: Session, *, every: bool, partial: bool) -> tuple[SiteIndex, list[Problem]]:
     """The index of the site, and the problems so far.
 
-    With `every`, the site's own scenes that no page shows are computed, too.
+    With `every`, the site's own scenes that no page needs are computed, too.
     """
     options, config, infos = session.options, content.settings.config, content.infos
     problems = [*content.problems, *macro_problems(config, content.folder), *shared_addresses(infos.values(), config)]
     own = options.scenes.parent == options.root
-    shown: Collection[str] = {name for info in infos.values() for name in info.scenes}
-    wanted = None if options.gallery or (every and own) else shown
-    openings = [embed for info in infos.values() for embed in (*info.embeds.values(), *info.stills)]
+    embedded = embedded_scenes(infos.values())
+    needed = {scene for info in infos.values() for name in info.scenes for scene in embedded.get(name, (name,))}
+    wanted = None if options.gallery or (every and own) else needed
+    openings = [embed for info in infos.values() for embed in info.embeds.values()]
+    for still in (still for info in infos.values() for still in info.stills):
+        openings += [replace(still, scene=scene) for scene in embedded.get(still.scene, (still.scene,))]
     scenes = Scenes(session)
     session.pool.on_report = scenes.on_report
     known, failed = scenes.gather(SceneRequest(wanted, openings if partial else None))

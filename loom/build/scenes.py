@@ -81,7 +81,7 @@ class Scenes:
         self.on_progress(ProgressEvent(Stage.ALIVE))
 
     def results(self, made: Trace[SceneSummary]) -> bytes:
-        """The results of a stored scene; computed again if the store has lost them."""
+        """The results of a stored scene; computed again if the store has lost them, or could not be written."""
         return made.files() or self._finished(made.result.info.id).encoded
 
     def _ref(self, name: str) -> SceneRef:
@@ -137,7 +137,7 @@ class Scenes:
         summary, raw = work.result
         reads = questions_of(work.dependencies, self.options.root, self.engine)
         if still_holds(work.dependencies, reads, self.engine):
-            return KnownScene(summary, self.engine.keep(f"scene {name}", reads, summary, raw).files)
+            return KnownScene(summary, partial(self.results, self.engine.keep(f"scene {name}", reads, summary, raw)))
         return KnownScene(summary, lambda: raw)
 
     def _preview(self, names: Sequence[str], openings: Sequence[Embed]) -> tuple[dict[str, KnownScene], list[Problem]]:

@@ -20,17 +20,17 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
     """`build` is what happens without a command; `run` has what each command does."""
     rooted = argparse.ArgumentParser(add_help=False)
     rooted.add_argument("--root", type=Path, default=root, metavar="DIR", help="another site's folder")
-    shared = argparse.ArgumentParser(add_help=False, parents=[rooted])
-    shared.add_argument("--jobs", type=_jobs, metavar="N", help="worker processes (default: one per core)")
-    shared.add_argument(
+    timed = argparse.ArgumentParser(add_help=False, parents=[rooted])
+    timed.add_argument(
         "--scene-timeout", type=_seconds, default=60, metavar="SECONDS",
         help="how long a scene may take to be imported, or for one variant (default: 60; 0: as long as it wants)",
     )  # fmt: skip
-    shared.add_argument("--no-cache", action="store_true", help="compute every scene anew")
-    shared.add_argument(
+    spread = argparse.ArgumentParser(add_help=False, parents=[timed])
+    spread.add_argument("--jobs", type=_jobs, metavar="N", help="worker processes (default: one per core)")
+    spread.add_argument("--no-cache", action="store_true", help="compute every scene anew")
+    spread.add_argument(
         "--base-path", type=_base_path, default="", metavar="PATH", help="where the site lies on its host, see `url:`"
     )
-    spread = argparse.ArgumentParser(add_help=False, parents=[shared])
     spread.add_argument(
         "--executor", metavar="MODULE:FUNCTION", help="where the work is done, see docs/content/howto.md"
     )
@@ -45,8 +45,8 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
         ("serve", [spread, out], "serve the site on this machine while it is edited"),
         ("scene", [spread], "serve one scene alone while it is edited, with its sheet at /gallery/"),
         ("check", [spread], "build in memory and check everything, write nothing"),
-        ("data", [shared], "print a scene's numbers"),
-        ("export", [shared], "write a scene as a picture or a film, for slides and papers"),
+        ("data", [timed], "print a scene's numbers"),
+        ("export", [timed], "write a scene as a picture or a film, for slides and papers"),
         ("new", [rooted], "begin a page, a scene or a site"),
         ("schema", [], "print the JSON Schema of front matter, site.yml, glossary or references"),
     ):

@@ -33,14 +33,18 @@ def memoized(piece: Callable[Given, Iterable[Mark]]) -> Callable[Given, Iterable
 
     @wraps(piece)
     def give(*given: Given.args, **named: Given.kwargs) -> Iterable[Mark]:
-        key = (*given, *named.items(), *map(type, given))  # 1 and 1.0 are equal, but give different texts
+        key = (
+            *given,
+            *named.items(),
+            *map(type, (*given, *named.values())),
+        )  # 1 == 1.0, but reads otherwise
         try:
             found = known.marks.get(key)
         except TypeError:
             return piece(*given, **named)
         if _now.anew:
             return piece(*given, **named)
-        return known.noted(piece(*given, **named), key) if found is None else found
+        return known.noted(piece(*given, **named), key) if found is None else iter(found)
 
     return give
 

@@ -30,7 +30,7 @@ SCALED = frozenset({"B", "B/s", "FLOP", "FLOP/s", "OP/s", "s", "Hz", "W", "J"})
 SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 POWER = r"\s?×\s?10(⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-NUMBER = re.compile(rf"[-−]?\d[\d,\u202f ]*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?")
+NUMBER = re.compile(rf"[-−]?\d+(?:[,\u202f ]\d{{3}}(?!\d))*(?:\.\d+)?(?:e[-+−]?\d+|{POWER})?")
 
 PLURAL = re.compile(r"[A-Za-z]{2}[^\Ws]s$")  # a unit that is a word: tokens, KV heads
 UNSPACED = ("%", "×", "°")  # units that stand right behind their number
@@ -131,6 +131,6 @@ def agrees(text: str, value: float, unit: str) -> bool:
     elif unit and not text[found.end() :].lstrip().startswith(counted(written, unit)):
         return False
     decimals = len(written.split("e")[0].partition(".")[2])
-    step = 10.0**-decimals * 10.0 ** int(written.partition("e")[2] or 0)
+    step = 10.0**-decimals * float(f"1e{written.partition('e')[2] or 0}")  # infinite behind the largest number
     # Half a unit in the last place, and a margin for the rounding of values that lie exactly between two.
-    return abs(value / scale - float(written)) <= step / 2 * (1 + 1e-9)
+    return math.isfinite(step) and abs(value / scale - float(written)) <= step / 2 * (1 + 1e-9)

@@ -45,9 +45,11 @@ def story(file: DataFile, key: str, said: Sequence[str], step: int | None = None
     holds = {number: max(HOLD, READING * len(said[number - 1]) - motions[number]) - PACE for number in steps}
     room = max(0, LONGEST - sum(motions.values()) - PACE * len(holds))
     share = min(1, room / sum(holds.values()))
-    cuts = []
+    cuts: list[Cut] = []
     for number in steps:
-        gaps = [*beats[number - 1][1:], 0]
+        first, gaps = beats[number - 1][0], [*beats[number - 1][1:], 0]
+        if cuts:  # a chapter may begin with what the one before it ended with
+            cuts[-1] = cuts[-1]._replace(lasts=cuts[-1].lasts + first)
         for beat, gap in enumerate(gaps):
             lasts = gap if beat < len(gaps) - 1 else PACE + holds[number] * share
             cuts.append(Cut(file.keyed(key, number, beat), gap or beats[number - 1][beat] or PACE, lasts))

@@ -171,10 +171,11 @@ class Scene(Checked):
 
     def resting(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` with every parameter that does not matter now at its default, so that each state has one name."""
-        settled = {**self.defaults, **params}
-        for param in self.params:
-            if any(settled[other] not in values for other, values in param.when.items()):
-                settled[param.name] = param.start
+        given = settled = {**self.defaults, **params}
+        for _ in self.params:  # one that rests may decide whether another matters, wherever that is in the list
+            settled = {
+                param.name: given[param.name] if param.matters(settled) else param.start for param in self.params
+            }
         return settled
 
     def grid(self) -> Iterator[dict[str, Any]]:

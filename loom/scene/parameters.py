@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Annotated, Any
@@ -58,6 +58,10 @@ class Choice(Checked):
         """The value that the page opens with."""
         return self.values[0] if self.default is None else self.default
 
+    def matters(self, params: Mapping[str, Any]) -> bool:
+        """Whether it matters, the others being as they are in `params`."""
+        return all(params[other] in values for other, values in self.when.items())
+
     def label_of(self, value: Any) -> str:
         """How `value` reads in the list."""
         if isinstance(self.options, Mapping):
@@ -83,6 +87,10 @@ class Range(Choice):
 
     kind = "range"
 
+    def matters(self, params: Mapping[str, Any]) -> bool:
+        """Whether it matters, the others being as they are in `params`."""
+        return all(params[other] in values for other, values in self.when.items())
+
     def label_of(self, value: Any) -> str:
         """How `value` reads beside the slider."""
         text = super().label_of(value) if isinstance(self.options, Mapping) else trimmed(significant(value, 6))
@@ -107,3 +115,14 @@ def Toggle(  # noqa: N802 - reads as a kind of parameter
 @dataclass(frozen=True)
 class _Toggle(Choice):
     kind = "toggle"
+
+
+def deciding(param: Choice, params: Iterable[Choice]) -> set[str]:
+    """The names of all parameters that decide whether one matters, and of those that decide about them."""
+    named, found, ahead = {one.name: one for one in params}, set[str](), [*param.when]
+    while ahead:
+        name = ahead.pop()
+        if name not in found:
+            found.add(name)
+            ahead += named[name].when if name in named else ()
+    return found

@@ -23,6 +23,7 @@ from loom.errors import (
 )
 from loom.expected import Mistaken, described
 from loom.scene import LIMITS, Choice, Scene, spelling
+from loom.scene.parameters import deciding
 from loom.scenes.importer import one_process, package
 
 FOLDER_NAME = re.compile(r"[\w-]+\Z")
@@ -182,6 +183,8 @@ def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iter
         yield f"two values of '{param.name}' are written '{text}'", "addresses could not tell them apart"
     if param.start not in param.values:
         yield f"the default {described(param.start)} of '{param.name}' is not one of its values", ""
+    if param.name in deciding(param, scene.params):
+        yield f"'when' of '{param.name}' comes back to itself", "let one of these parameters always matter"
     for other, values in param.when.items():
         if other not in names:
             yield f"'when' names the unknown parameter '{other}'", suggest(other, names)

@@ -21,6 +21,10 @@ class Param(Struct, frozen=True):
     start: int
     when: tuple[tuple[int, tuple[int, ...]], ...]  # other parameters, and the values of each for which this one matters
 
+    def matters(self, at: Sequence[int]) -> bool:
+        """Whether it matters, the others being at these indices."""
+        return all(at[other] in values for other, values in self.when)
+
 
 class SceneInfo(Struct, frozen=True):
     """A scene without its model, its drawing and its results."""
@@ -45,10 +49,9 @@ class SceneInfo(Struct, frozen=True):
 
     def indices(self, params: Mapping[str, str]) -> tuple[int, ...]:
         """The index of each parameter's value; that of its default if it is not in `params` or does not matter."""
-        at = [one.values.index(params[one.name]) if one.name in params else one.start for one in self.params]
-        for index, param in enumerate(self.params):
-            if any(at[other] not in some for other, some in param.when):
-                at[index] = param.start
+        given = at = [one.values.index(params[one.name]) if one.name in params else one.start for one in self.params]
+        for _ in self.params:  # see Scene.resting
+            at = [given[index] if one.matters(at) else one.start for index, one in enumerate(self.params)]
         return tuple(at)
 
     def key(self, params: Mapping[str, str]) -> str:

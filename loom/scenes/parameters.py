@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -49,10 +50,9 @@ def chosen_params(info: SceneInfo, texts: Iterable[str]) -> dict[str, str]:
 
 def read_step(text: str, count: int) -> tuple[int, str]:
     """A step counted from 1, and the mistake in it, if any."""
-    try:
-        step = int(text)
-    except ValueError:
+    if not re.fullmatch("-?[0-9]+", text):  # int() would also read 1_0, and digits of other scripts
         return 1, f"the step '{text}' is not a whole number"
+    step = int(text)
     if not 1 <= step <= count:
         return 1, f"there is no step {step}: the scene has {count} here"
     return step, ""

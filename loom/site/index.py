@@ -16,7 +16,7 @@ from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.quantity.claims import numeric_claims
 from loom.scenes.summary import KnownScene
-from loom.site.page_info import Citation, PageInfo, StateLink
+from loom.site.page_info import Citation, PageInfo, StateLink, embedded_scenes
 from loom.site.sections import FEW, Section, is_large, tree_of
 from loom.site.states import read_state
 
@@ -65,6 +65,11 @@ class SiteIndex:
         """The page that shows a scene: the first, where several do."""
         infos = reversed(list(self.infos.values()))
         return {name: one.id for one in infos for name, embed in one.embeds.items() if name == embed.scene}
+
+    @cached_property
+    def embedded(self) -> Mapping[str, set[str]]:
+        """The scenes that pages show under a name: its own, or one that `:as:` gives it."""
+        return embedded_scenes(self.infos.values())
 
     @cached_property
     def scene_pages(self) -> Mapping[PurePosixPath, str]:

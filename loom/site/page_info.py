@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 import msgspec
@@ -132,3 +133,12 @@ def page_info(page: Page) -> PageInfo:
         page.id, page.source.path, page.source.meta, page.title, tuple(sorted(anchors)), embeds,
         tuple(sorted(scenes)), lists, tuple(cites), tuple(uses), tuple(states), tuple(stills),
     )  # fmt: skip
+
+
+def embedded_scenes(infos: Iterable[PageInfo]) -> dict[str, set[str]]:
+    """The scenes that pages show, by the names under which they do: their own, or one that `:as:` gives them."""
+    found = defaultdict[str, set[str]](set)
+    for info in infos:
+        for name, embed in info.embeds.items():
+            found[name].add(embed.scene)
+    return dict(found)

@@ -14,6 +14,7 @@ from loom.site.links import Destination, follow
 from loom.site.states import stated
 from loom.site.view import SiteView
 
+MOST = 9999  # pixels
 MEASURE = 640  # the width of the text, `--measure` in static/css/tokens.css
 
 
@@ -71,7 +72,8 @@ def _pixels(length: str) -> int:
     number = length.removesuffix("px").removesuffix("%")
     if not number.isdecimal() or not number.isascii():
         return 0
-    return round(int(number[:4]) / 100 * MEASURE) if length.endswith("%") else int(number[:4])
+    pixels = int(number[:9])
+    return min(MOST, round(pixels / 100 * MEASURE) if length.endswith("%") else pixels)
 
 
 def _still(part: ImageRef, found: Destination, page: str, site: SiteView) -> Picture:

@@ -105,6 +105,7 @@ ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     "sidebar": _sidebar,
     "trail": _trail,
     "scene": lambda index, name: index.data.get(name),
+    "scene-name": lambda index, name: name in index.scenes,
     "scene-title": _scene_title,
     "states": lambda index, name: index.states.get(name, []),
     "term": lambda index, name: index.by_name.get(name),

@@ -1,7 +1,7 @@
 // What the reader touches beside the picture: transport, parameters, the sentence. All of it is in the page already.
 import { Numbers } from "./numbers.js";
 import { fill } from "./paint.js";
-import { applies } from "./state.js";
+import { matters } from "./state.js";
 
 // Where a comma stands in a number; loom/render/settings.py tells how a value reads that is not written so.
 const THOUSANDS = /(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g;
@@ -74,7 +74,7 @@ export class Controls {
   show(player, story) {
     this.say(player);
     for (const fieldset of player.figure.querySelectorAll("fieldset")) fieldset.disabled = player.closed;
-    const matter = applies(player.config.params, player.settled(player.at));
+    const settled = player.settled(player.at);
     for (const [index, place] of player.at.entries()) {
       const input = this.#input(index);
       if (input.type === "checkbox") input.checked = place;
@@ -82,7 +82,7 @@ export class Controls {
       if (input.type === "range") tell(input, this.words(index, place));
     }
     for (const part of player.figure.querySelectorAll("[data-for]")) {
-      part.hidden = !part.dataset.for.split(" ").some((name) => matter[player.index(name)]);
+      part.hidden = !part.dataset.for.split(" ").some((name) => matters(player.config.params[player.index(name)], settled));
     }
     this.steps(player, story.said);
     this.#part("link").href = `#${player.fragment()}`;

@@ -109,7 +109,7 @@ export class Hand {
     const at = [...this.player.at];
     for (const [which, index] of [...indexes.entries()].reverse()) {
       at[index] = place % sizes[which];
-      place = Math.floor(place / sizes[which]);
+      place = (place - at[index]) / sizes[which];
     }
     this.player.choose(at, "live");
   }

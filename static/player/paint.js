@@ -42,7 +42,7 @@ export function paint(svg, frame, ranks, jump, bind) {
   setTimeout(() => added.forEach((node) => delete node.dataset.new), COMING);
 }
 
-/** Whether a mark is the thing that an element shows: a path that is built otherwise can't move, only jump. */
+/** Whether a mark is the thing that an element shows: a path that is built otherwise can't move: it leaves, and another comes. */
 function same(node, mark) {
   if (mark?.tag !== node.localName) return false;
   const [was, is] = [node.getAttribute("d"), mark.attributes.d];

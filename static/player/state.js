@@ -7,15 +7,14 @@ export function settings(text) {
   ));
 }
 
-/** Which of the parameters matter. */
-export function applies(params, at) {
-  return params.map(({ when }) => when.every(([other, places]) => places.includes(at[other])));
+/** Whether a parameter matters in a state. */
+export function matters({ when }, at) {
+  return when.every(([other, places]) => places.includes(at[other]));
 }
 
-/** A parameter that does not matter now rests, so that one state has one name. */
+/** A parameter that does not matter now rests, so that one state has one name. One that rests may decide about another. */
 export function settled(params, at) {
-  const matter = applies(params, at);
-  return at.map((place, index) => (matter[index] ? place : params[index].rest));
+  return params.reduce((found) => params.map((param, index) => (matters(param, found) ? at[index] : param.rest)), at);
 }
 
 /** The state that a query names, on top of `at`. */
@@ -25,7 +24,7 @@ export function places(params, query, at) {
     const index = params.findIndex((param) => param.name === name);
     const place = params[index]?.values.indexOf(value) ?? -1;
     if (place >= 0) found.at[index] = place;
-    if (name === "step") found.step = Math.floor(value) || 0;
+    if (name === "step") found.step = value | 0;
   }
   return found;
 }
