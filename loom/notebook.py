@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 from loom.build.scene_work import summary_of
 from loom.content.blocks import Embed
+from loom.draw.marks import spelling
 from loom.errors import LoomError, Problem, raise_any
 from loom.model import Config
 from loom.options import Options
@@ -25,7 +26,7 @@ from loom.render.assets import Assets, read_assets
 from loom.render.scene_figure import scene_figure
 from loom.render.templates import environment, fill
 from loom.render.words import Words, read_words
-from loom.scene import Scene, spelling
+from loom.scene import Scene
 from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene, check_scene
 from loom.scenes.draw_variants import draw

@@ -31,7 +31,7 @@ from loom.draw import (
     quiver,
     shade_role,
 )
-from loom.draw.extent import extent
+from loom.draw.extent import bounds
 from loom.draw.svg import svg
 from tests.drawings_of_marks import DRAWINGS as MARKS
 
@@ -171,7 +171,14 @@ DRAWINGS: dict[str, Callable[[], Iterator[Mark]]] = {
 def drawn(name: str) -> str:
     """A drawing as it is kept: an element on each line, then what is said and what can be done with which of them."""
     drawing = [*DRAWINGS[name]()]
-    picture = str(svg(drawing, PEN.width, round(extent([drawing]) + 6), label=DRAWINGS[name].__doc__ or name))
+    picture = str(
+        svg(
+            drawing,
+            PEN.width,
+            round(max(bounds(mark)[3] for mark in drawing) + 6),
+            label=DRAWINGS[name].__doc__ or name,
+        )
+    )
     return re.sub(r"(?<=>)(?=<)", "\n", picture) + "\n" + "".join(f"<!-- {one} -->\n" for one in _answers(drawing))
 
 

@@ -12,9 +12,9 @@ from playwright.sync_api import expect
 
 from loom.addresses import fragment
 from loom.build.pipeline import build_site
+from loom.draw.marks import spelling
 from loom.options import Options
 from loom.paths import OWN
-from loom.scene import spelling
 from loom.scenes.discover import load_scene
 from loom.scenes.run import drawn
 from tests.unfolding import dressed

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from loom.draw import Bar, Box, Lanes, Mark, Pen, Span, arrow, horizontal_bars, vertical_bars
 from loom.draw.annotate import bracket, headline, paragraph, side_labels
 from loom.draw.cells import cell
-from loom.draw.extent import bounds, extent
+from loom.draw.extent import bounds
 from loom.draw.marks import ROLES, fields, not_finite, svg_tag, tidy
 from loom.draw.path import shortest, step_by_step
 from loom.draw.svg import svg
@@ -86,11 +86,7 @@ def test_hatching_stays_in_its_box(x, y, width, height, gap):
 )
 def test_reach_of_a_mark(mark, reach, low):
     assert bounds(mark)[::2] == pytest.approx(reach)
-    assert bounds(mark)[3] == pytest.approx(low) == extent([[mark]])
-
-
-def test_picture_without_marks_has_no_extent():
-    assert extent([]) == extent([[]]) == 0
+    assert bounds(mark)[3] == pytest.approx(low)
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])

@@ -19,12 +19,12 @@ import pytest
 from loom.build.scenes import compute_all
 from loom.cli import main
 from loom.content.records import records
-from loom.draw.marks import svg_tag
+from loom.draw.marks import spelling, svg_tag
 from loom.draw.svg import Element, svg
 from loom.model import Reference
 from loom.options import Options
 from loom.paths import OWN
-from loom.scene import WIDTHS, spelling
+from loom.scene import WIDTHS
 from loom.scenes.discover import LoadedScene, discover, scene_folders
 from loom.scenes.frames import DataFile
 from loom.scenes.parameters import absolute_step

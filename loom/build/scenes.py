@@ -4,7 +4,7 @@
   variant, the others in batches, the packing of the files; each stage begins when the jobs of the last are done.
 - A preview makes a `PartialScene` (preview.py), which submits a job for each variant that a page or a browser asks for.
 - The pool (pool.py, process_pool.py) gives the jobs to processes, the most urgent first. Nothing runs beside this
-  thread but these processes: what a job does when it is done happens in `poll`, which is called where one waits.
+  thread but these processes: callbacks of finished jobs run inside `poll`, on this thread.
 - What the processes do is in scene_work.py.
 """
 
@@ -77,7 +77,7 @@ class Scenes:
         return {name: found[name] for name in needed if name in found}, [*problems, *wrong]
 
     def on_report(self, job: Job) -> None:
-        """Pass on as a heartbeat that a job reports or is waited for: there the build can be superseded."""
+        """Report that the build is alive; whoever listens may raise an exception here to end it."""
         self.on_progress(ProgressEvent(Stage.ALIVE))
 
     def results(self, made: Trace[SceneSummary]) -> bytes:

@@ -36,13 +36,23 @@ def paragraph(pen: Pen, key: str, x: float, y: float, words: str, room: float, r
 def headline(pen: Pen, x: float, y: float, number: str, words: str | Sequence[str], role: str = "value", *,
              key: str = "answer", widest: Sequence[str] = (), under: bool = False, right: float = 0,
              tone: str = "label", rest: str = "", size: float = 0, shown: bool = False) -> Iterator[Mark]:  # fmt: skip
-    """The number that answers the title's question, in the largest type, and what it counts.
+    """The number that answers the title's question, in the largest type, and beside it or `under` it what it counts.
 
-    Words stand beside the number: a single line on its baseline `y`, several from its top on. Or they stand `under` it.
-    They are given as lines, or are laid in lines that end at `right`. The first is a `tone`, others a `rest`.
-    Behind a number of another width they are new words: else they would slide through the number that has just come.
-    Where they leave room for the `widest` of numbers they stay. What is empty keeps its place.
-    While a prediction waits for the reader's guess all this is hidden, unless it is to be `shown`.
+    The key of words beside a number contains the number's width: where it changes they are new words, which come when
+    the old ones are gone, and do not slide through the number.
+
+    Parameters
+    ----------
+    x, y : float
+        Where the number begins, and its baseline; that of a single line beside it. Several lines begin at its top.
+    words : str or sequence of str
+        A text, laid in lines that end at `right` (or with the stage), or the lines; an empty one keeps its place.
+    widest : sequence of str
+        Other numbers that may stand there: the words leave room for all of them, and stay where they are.
+    tone, rest : str
+        The roles of the first line and of the others.
+    shown : bool
+        Whether it is there while a prediction waits for the reader's guess.
     """
     hidden, size, name = "" if shown else " answer", size or pen.size, f"{key}-words"
     if number:

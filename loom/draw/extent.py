@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -12,16 +11,6 @@ from loom.draw.box import Box
 from loom.draw.marks import Mark
 from loom.draw.text import text_width
 from loom.expected import Mistaken
-
-
-def extent(frames: Iterable[Iterable[Mark]]) -> float:
-    """How far down some frames reach, so that the stage of a scene has one height for all its states."""
-    lowest, seen = 0.0, dict[str, Mark]()
-    for mark in itertools.chain.from_iterable(frames):
-        if seen.get(mark.key) != mark:  # most marks stay as they are from frame to frame
-            seen[mark.key] = mark
-            lowest = max(lowest, bounds(mark)[3])
-    return lowest
 
 
 def bounding_box(marks: Iterable[Mark], margin: float = 4) -> Box:

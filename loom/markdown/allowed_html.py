@@ -18,7 +18,6 @@ TAG = re.compile(f"(?:{open_tag}|{close_tag})")
 NAME = re.compile(r"</?([A-Za-z][\w-]*)")
 ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 ID = re.compile(r"[\w.:-]+\Z")
-LENGTH = re.compile(r"([1-9][0-9]{0,3})(?:px)?\Z")
 
 
 def _names(words: str) -> frozenset[str]:

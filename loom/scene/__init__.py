@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, cast
 
-from loom.draw.marks import Mark, spelling
+from loom.draw.marks import Mark
 from loom.expected import Checked
 from loom.quantity import Value
 from loom.scene.data import DataError, read_data
@@ -19,7 +19,7 @@ from loom.scene.table import Column, Table
 
 __all__ = [
     "Chapter", "Choice", "Column", "DataError", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value",
-    "evenly", "read_data", "spelling",
+    "evenly", "read_data",
 ]  # fmt: skip
 
 NARROW = 328  # the width of a phone's text column at 360 CSS px
@@ -36,7 +36,10 @@ class Run:
     ----------
     result : object
         What `solve` gives.
+    chapters : sequence of Chapter
+        What `steps` gives, with the beats of each.
     steps : sequence of states
+        The last state of each chapter.
     table : Table
     values : dict of str to Value
     """
@@ -166,16 +169,14 @@ class Scene(Checked):
         return next(param for param in self.params if param.name == name)
 
     def limit(self, what: str) -> int:
-        """How many variants, steps or marks there may be."""
+        """How many there may be of what `LIMITS` names."""
         return self.limits.get(what, LIMITS[what])
 
     def resting(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` with every parameter that does not matter now at its default, so that each state has one name."""
         given = settled = {**self.defaults, **params}
         for _ in self.params:  # one that rests may decide whether another matters, wherever that is in the list
-            settled = {
-                param.name: given[param.name] if param.matters(settled) else param.start for param in self.params
-            }
+            settled = {one.name: given[one.name] if one.matters(settled) else one.start for one in self.params}
         return settled
 
     def grid(self) -> Iterator[dict[str, Any]]:

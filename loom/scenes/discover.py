@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from loom.draw.marks import spelling
 from loom.errors import (
     ENDLESS,
     LoomError,
@@ -22,7 +23,7 @@ from loom.errors import (
     suggest,
 )
 from loom.expected import Mistaken, described
-from loom.scene import LIMITS, Choice, Scene, spelling
+from loom.scene import LIMITS, Choice, Scene
 from loom.scene.parameters import deciding
 from loom.scenes.importer import one_process, package
 

@@ -53,7 +53,7 @@ class VariantFrames:
     values: dict[str, str]
     frames: Sequence[Rows]  # of all beats
     names: tuple[str, ...] = ()  # of the steps
-    beats: tuple[tuple[int, ...], ...] = ()  # of each step, the milliseconds from one to the next
+    beats: tuple[tuple[int, ...], ...] = ()  # of each step: milliseconds from the one before, or from its start
 
 
 class Encoder:
@@ -61,7 +61,6 @@ class Encoder:
 
     def __init__(self, scene_id: str, marks: Marks, variants: Sequence[VariantFrames]) -> None:
         self.scene_id, self.variants = scene_id, variants
-        self.stacks = marks.stacks
         try:
             self.order, self.cyclic = paint_order(marks.stacks), False
         except CycleError:  # no painting order fits all variants: some can't share a file

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from loom.scene import LIMITS, Column, Scene, spelling
+from loom.draw.marks import spelling
+from loom.scene import LIMITS, Column, Scene
 
 
 class Param(Struct, frozen=True):

@@ -9,11 +9,11 @@ from typing import Any
 
 from loom.draw.extent import bounds
 from loom.draw.finite import CAUSE
-from loom.draw.marks import MAX_WAIT, MODIFIERS, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite
+from loom.draw.marks import MAX_WAIT, MODIFIERS, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite, spelling
 from loom.draw.pen import Pen
 from loom.errors import suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
-from loom.scene import WIDTHS, Scene, spelling
+from loom.scene import WIDTHS, Scene
 from loom.scenes.validate import CHARACTERS, SHORTER
 
 SMALLEST = {name: Pen(width).smallest for name, width in WIDTHS.items()}

@@ -18,10 +18,9 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from loom.draw.extent import bounds
-from loom.draw.marks import TAGS, Mark, fields, svg_tag
+from loom.draw.marks import TAGS, Mark, fields, spelling, svg_tag
 from loom.errors import LoomError, Problem
 from loom.expected import described
-from loom.scene import spelling
 from loom.scenes.discover import LoadedScene
 from loom.scenes.mark_rules import key_mistakes, mark_mistakes, signature, type_mistakes
 from loom.scenes.validate import defined_at

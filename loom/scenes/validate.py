@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from loom.draw.marks import Mark
+from loom.draw.marks import Mark, spelling
 from loom.errors import Problem
 from loom.expected import described, mistakes, words
-from loom.scene import Chapter, Value, spelling
+from loom.scene import Chapter, Value
 from loom.scene.table import Cell, Column, Table
 from loom.scenes.discover import LoadedScene, shown_path
 

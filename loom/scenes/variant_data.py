@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from loom.draw.marks import spelling
 from loom.options import Options
-from loom.scene import spelling
 from loom.scenes.discover import load_scene, scene_folder
 from loom.scenes.info import describe
 from loom.scenes.parameters import chosen_params

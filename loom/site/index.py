@@ -62,7 +62,7 @@ class SiteIndex:
 
     @cached_property
     def homes(self) -> Mapping[str, str]:
-        """The page that shows a scene: the first, where several do."""
+        """The page that shows a scene under its own name: the first, where several do."""
         infos = reversed(list(self.infos.values()))
         return {name: one.id for one in infos for name, embed in one.embeds.items() if name == embed.scene}
 
