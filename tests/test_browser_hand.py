@@ -125,6 +125,22 @@ def test_finger_that_swipes_across_the_rail_scrolls_the_page(visit: Visit):
     assert fragment(page) == ""
 
 
+def test_what_moved_before_a_finger_scrolls_the_page_is_taken_back(visit: Visit):
+    """On a slope, a finger that goes up or down moves the handle until the browser takes it for scrolling."""
+    page = visit()
+    figure, length = Figure(page, "ramp"), entries(page)
+    x, y = middle(figure.mark("knob"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 200, y)
+    expect(figure.mark("knob")).not_to_have_attribute("aria-valuenow", "4")
+    figure.root.locator(".stage").dispatch_event("pointercancel")
+    expect(figure.mark("knob")).to_have_attribute("aria-valuenow", "4")
+    expect(figure.part("say")).to_have_text("It starts with 4.")
+    page.wait_for_timeout(350)
+    assert (fragment(page), entries(page)) == ("#ramp", length)
+
+
 def test_finger_takes_hold_of_nothing_smaller_than_24_pixels(visit: Visit):
     page = visit(width=PHONE, has_touch=True)
     figure = Figure(page, "ramp")

@@ -202,7 +202,7 @@ def test_player_finds_its_settings_and_its_data(figure):
     output, tree = figure
     config = json.loads(tree.get("data-config"))
     assert (config["start"], config["step"], config["digits"]) == ([2, 0, 0], 4, [0, 1])
-    assert config["params"][1] == {"name": "mode", "values": ["fast", "slow way"], "rest": 0, "when": []}
+    assert config["params"][1] == {"name": "mode", "values": ["fast", "slow way"], "rest": 0}
     assert config["files"] == {"narrow": [0], "wide": [0]}
     assert config["params"][0]["values"] == ["2", "3", "4"]
     assert json.loads(text(output, config["data"] + "0.narrow.json"))["variants"].keys() >= {"2.0.0"}

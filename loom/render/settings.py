@@ -57,7 +57,8 @@ def steps(numbers: Sequence[int]) -> list[int]:
 
 
 def _param(one: Param) -> dict[str, Any]:
-    return {"name": one.name, "values": _values(one.values), "rest": one.start, "when": one.when, **_labels(one)}
+    when = {"when": one.when} if one.when else {}
+    return {"name": one.name, "values": _values(one.values), "rest": one.start, **when, **_labels(one)}
 
 
 def _values(values: Sequence[str]) -> Sequence[str] | dict[str, int]:

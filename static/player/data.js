@@ -3,11 +3,10 @@ const FORMAT = 6;
 
 /** The files that a scene was asked for; variants that follow one another share one. */
 export class Files {
-  #asked;
+  #asked = {};
 
   constructor(config) {
     this.config = config;
-    this.#asked = new Map();
   }
 
   /** The file that holds a variant: the last that does not begin behind it. */
@@ -20,15 +19,14 @@ export class Files {
   /** What such a file holds. What could not be had is asked for again the next time. */
   load(at, width) {
     const name = this.name(at, width);
-    if (!this.#asked.has(name)) {
-      const asked = fetch(this.config.data + name).then((answer) => {
+    if (!this.#asked[name]) {
+      this.#asked[name] = fetch(this.config.data + name).then((answer) => {
         if (!answer.ok) throw new Error(phrase`status ${answer.status}`);
         return answer.json();
       }).then(read);
-      this.#asked.set(name, asked);
-      asked.catch(() => this.#asked.delete(name));
+      this.#asked[name].catch(() => delete this.#asked[name]);
     }
-    return this.#asked.get(name);
+    return this.#asked[name];
   }
 }
 

@@ -3,8 +3,9 @@ import { fill, put } from "./paint.js";
 import { nearest, rail, towards } from "./rail.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const VALUES = ["max", "now", "text"].map((part) => `aria-value${part}`);
-const OURS = ["role", "tabindex", "data-sets", "data-rail", "aria-label", ...VALUES];
+const OURS = [
+  "role", "tabindex", "data-sets", "data-rail", "aria-label", "aria-valuemax", "aria-valuenow", "aria-valuetext",
+];
 
 export class Hand {
   #held;
@@ -18,6 +19,8 @@ export class Hand {
     const on = (act, ...types) => types.forEach((type) => this.stage.addEventListener(type, act));
     on((event) => this.#grasp(event), "pointerdown");
     on((event) => this.#held?.id === event.pointerId && this.#move(event), "pointermove");
+    // A finger that scrolls the page instead did not mean what it moved until then.
+    on(() => this.#held && player.live && this.choose(this.#held.line, this.#held.here), "pointercancel");
     on(() => { this.#held = null; player.commit(); }, "pointerup", "pointercancel");
     on(({ target }) => this.#press(target.closest("[data-sets]")), "click");
     on((event) => this.key(event), "keydown");
@@ -88,7 +91,7 @@ export class Hand {
     const [x, y] = places[here];
     const svg = node.ownerSVGElement;
     const pointer = this.#point(svg, event);
-    this.#held = { id: event.pointerId, line, svg, x: pointer.x - x, y: pointer.y - y };
+    this.#held = { id: event.pointerId, line, svg, x: pointer.x - x, y: pointer.y - y, here };
   }
 
   #move(event) {

@@ -23,11 +23,11 @@ export function paint(svg, frame, ranks, jump, bind) {
   }
   const added = [];
   for (const [key, mark] of frame) {
-    if (!nodes.has(key)) {
-      nodes.set(key, made(mark, once));
-      added.push(nodes.get(key));
+    const node = nodes.get(key) ?? made(mark, once);
+    if (!node.mark) {
+      nodes.set(key, node);
+      added.push(node);
     }
-    const node = nodes.get(key);
     if (node.mark !== mark) dress(node, mark);
     bind(node, mark);
   }

@@ -1,15 +1,15 @@
 // Rails: the places of a handle, one for each value of its parameter, or for each pair of values of two.
-const known = new Map();
+const known = {};
 
 /** The parameters and the places of a rail as it travels: `m,n|40 100 52 100`. */
 export function rail(line) {
-  if (!known.has(line)) {
+  if (!known[line]) {
     const [names, numbers] = line.split("|");
     const flat = numbers.split(" ").map(Number);
     const places = Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at], flat[2 * at + 1]]);
-    known.set(line, { names: names.split(","), places });
+    known[line] = { names: names.split(","), places };
   }
-  return known.get(line);
+  return known[line];
 }
 
 /** The place that is nearest to a point. */

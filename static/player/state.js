@@ -8,7 +8,7 @@ export function settings(text) {
 }
 
 /** Whether a parameter matters in a state. */
-export function matters({ when }, at) {
+export function matters({ when = [] }, at) {
   return when.every(([other, places]) => places.includes(at[other]));
 }
 
