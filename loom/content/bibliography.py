@@ -109,7 +109,7 @@ def from_bibtex(text: str, path: str) -> list[Reference]:
         from pybtex.database.input.bibtex import Parser
         from pybtex.exceptions import PybtexError
     except ModuleNotFoundError:
-        hint = "pip install 'loom-explorables[bibtex]'"
+        hint = "pip install '.[bibtex]' in Loom's folder"
         raise LoomError(Problem(path, 0, 0, "BibTeX is read by a package that is not installed", hint)) from None
     try:
         parser = Parser()

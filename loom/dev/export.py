@@ -21,7 +21,7 @@ def export_scene(options: Options, name: str, pairs: list[str], request: ExportR
         raise LoomError(Problem("--out", 0, 0, f"there is no folder '{out.parent}'", "make it, or name another"))
     if missing := lacking(request.format):
         message = f"{request.format} needs packages that are not there: {', '.join(missing)}"
-        raise LoomError(Problem("--format", 0, 0, message, "pip install 'loom-explorables[export]'"))
+        raise LoomError(Problem("--format", 0, 0, message, "pip install '.[export]' in Loom's folder"))
     data, params = compute_variant(options, name, pairs)
     tools = card_tools(read_assets(options.folders("static")), theme=theme)
     assert tools  # `lacking` has checked that the packages are installed
