@@ -27,7 +27,7 @@ NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
 LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
 OTHERS = ("-ui.", "-highlight.")  # files of Pagefind's own user interfaces, which are not used
 Entry = tuple[str, float, str, float, str]  # anchor, weight of the title, title, weight of the text, text
-LACKING = "no search, which content/site.yml asks for: it needs the extra 'search', pip install '.[search]' in Loom's folder"
+LACKING = "no search, which content/site.yml asks for; it needs an extra: pip install '.[search]' in Loom's folder"
 
 
 def can_search(on_progress: OnProgress) -> bool:
