@@ -103,7 +103,7 @@ def test_search_that_can_not_be_made_is_told_and_stops_nothing(tmp_path, monkeyp
     root = toy_site(tmp_path / "site", **FILES, extra="---\ntitle: Extra\nsummary: A.\n---\n{cite}`pair2021`\n")
     flags = ["--out", str(tmp_path / "out")] if command == "build" else ["--format", "json"]
     assert cli.main([command, "--root", str(root), "--jobs", "1", *flags]) == 0
-    assert capsys.readouterr().err.startswith("note: no search, which content/site.yml asks for: it needs the extra")
+    assert capsys.readouterr().err.startswith("note: no search, which content/site.yml asks for; it needs an extra")
 
 
 def test_search_page_alone_allows_what_its_index_needs(output):

@@ -11,7 +11,7 @@ from loom import __version__
 
 COMMANDS = ("build", "serve", "check", "data", "export", "new", "scene", "schema")
 SCHEMAS = ("page", "site", "glossary", "references")  # see loom.content.schema
-CARDS = "With `url:` in content/site.yml, social cards are drawn if the extra is there: pip install '.[cards]' in Loom's folder."
+CARDS = "With `url:` in content/site.yml, social cards are drawn. They need: pip install '.[cards]' in Loom's folder."
 SMALLEST = 16  # pixels of a picture's width
 PATH = re.compile(r"(?!.*//)(?:[\w./~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*\Z")  # what may stand in an address's path
 
