@@ -173,7 +173,8 @@ def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.path("relay", places, "axis thin" if cache else "hot")
     for level, token in enumerate(path[-1:] if cache else path, len(path) - 1 if cache else 0):
         yield pen.rect(f"hop-{level}", stage.stretch(stage.strip(level), token, token), "hot", round=1)
-    words, right = f"token {look.query} asks", stage.centre(look.row) + stage.pitch / 2
+    past = cache and look.query < TOKENS  # what is held then is held for the tokens after the newest
+    words, right = f"token {look.query} {'asked' if past else 'asks'}", stage.centre(look.row) + stage.pitch / 2
     fits = right - pen.text_width(words, strong=True) > stage.strips.x
     x, anchor = (right, "end") if fits else (stage.strips.x, "start")
     yield pen.text("asker-words", x, stage.strip(layers_of(moment)).y - 5, words, "hot strong", anchor=anchor)

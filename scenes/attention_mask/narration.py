@@ -24,6 +24,8 @@ def say_rule(look: Look) -> str:
     if stack.pattern == "causal":
         earlier = f" and the {query - 1} before it" if query > 1 else ""
         return f"A causal mask: token {query} reads itself{earlier}, never a later one."
+    if stack.pattern == "top-k" and query == 1:
+        return "An indexer scores the one token that is there so far, and attention reads it: no other can be chosen."
     if stack.pattern == "top-k":
         best = f"the k = {stack.k} best" if query > stack.k else f"the best k = {stack.k}, here all of them"
         return (
@@ -36,16 +38,21 @@ def say_rule(look: Look) -> str:
         missed = query - near
         so_far = "Only it is there so far." if query == 1 else f"Only {query} are there so far."
         rest = f"The {missed} before those are not read." if missed else so_far
-        return f"With {window} token {query} reads {tokens(near)}{left}. {rest}"
+        return f"With {window}, token {query} reads {tokens(near)}{left}. {rest}"
     if stack.pattern == "window+first":
         extra = len(keys) - near
-        first = f"the first {stack.first}, which are never given up" if extra else "no other: the first are among them"
-        return f"With {window} token {query} reads {tokens(near)}{left}. Beside them it reads {first}."
+        first = (
+            f"Beside them it reads the first {stack.first}, which are never given up."
+            if extra
+            else "It reads no other."
+        )
+        return f"With {window}, token {query} reads {tokens(near)}{left}. {first}"
     whole = [str(layer) for layer in range(1, stack.layers + 1) if stack.is_global(layer)]
     which = f"Layers {listed(whole)} are" if len(whole) > 1 else f"Layer {whole[0]} is"
     reads = "read" if len(whole) > 1 else "reads"
     local = f"Local layers read {window}: for token {query} that is {tokens(near)}."
-    return f"{local} {which} global and {reads} all {query} so far."
+    seen = f"all {query} so far" if query > 1 else "no more"
+    return f"{local} {which} global and {reads} {seen}."
 
 
 def say_map(stack: Stack) -> str:
@@ -77,6 +84,8 @@ def say_map(stack: Stack) -> str:
 def say_reach(look: Look) -> str:
     stack, query, layers = look.stack, look.query, look.stack.layers
     first, known = look.sight(1), look.sight(layers)
+    if query == 1 and stack.pattern != "full":
+        return "Nothing stands before token 1: more layers bring nothing more in sight."
     if stack.pattern in ("full", "causal"):
         return f"One layer has brought all {tokens(known)} in sight. More layers mix more, and reach no further."
     if first == query:
@@ -109,8 +118,7 @@ def say_window(look: Look, layers: int) -> str:
 
 def say_mistral() -> str:
     window, layers = model.MISTRAL_WINDOW, model.MISTRAL_LAYERS
-    span = model.product_span(window, layers)
-    return f" Mistral 7B: {layers} layers × W = {window:,} keys, at most {span:,} tokens."
+    return f" Mistral 7B, W = {window:,}: {layers} × {window - 1:,} = {window_reach(window, layers):,} back, at most."
 
 
 def say_cache(stack: Stack) -> str:

@@ -87,7 +87,9 @@ def test_every_step_says_something_else_and_speaks_of_its_state(params):
     said = [SCENE.say(state) for state in states]
     assert len(set(said)) == len(said) == CACHE
     assert all(len(words) <= 200 and "  " not in words and "-1" not in words for words in said)
-    assert not [words for words in said if re.search(r"\b1 (tokens|scores|layers)\b", words)]
+    assert not [
+        words for words in said if re.search(r"\b1 (tokens|scores|layers)\b|\ball 1\b|all of them.*: 1\.", words)
+    ]
     if params["pattern"] not in ("full", "causal"):
         assert f"{states[MAP - 1].result.stack.cells[0]} scores" in said[MAP - 1]
         known, far = states[0].result.sight(4), states[0].result.back(4)
@@ -98,7 +100,8 @@ def test_every_step_says_something_else_and_speaks_of_its_state(params):
 @pytest.mark.parametrize(
     ("pattern", "step", "words"),
     [
-        ("window", 3, "reach 4 × 3 = 12 back. Mistral 7B: 32 layers × W = 4,096 keys, at most 131,072"),
+        ("window", 3, "reach 4 × 3 = 12 back. Mistral 7B, W = 4,096: 32 × 4,095 = 131,040 back, at most."),
+        ("window", 1, "With a window of W = 4, token 16 reads"),
         ("causal", 3, "One layer has brought all 16 tokens in sight"),
         ("interleaved", 3, "Three local layers bring 10 in sight. Layer 4 is global and reads all 16 at once"),
         ("top-k", 1, "An indexer looks at all 16 tokens so far and scores them. Attention reads only the k = 4 best"),
@@ -218,6 +221,11 @@ def test_the_way_through_the_stack_stays_to_the_last_step(params, width):
     for level, (seen, held) in enumerate(zip(look.cones[4], look.stack.held, strict=False)):
         past = sum(wide(mark) for key, mark in cache.items() if key.startswith(f"past-{level}-"))
         assert past == pytest.approx((seen & ~held).sum() * (17.5 if width == "narrow" else 21))
+
+
+@pytest.mark.parametrize(("query", "words"), [(1, "token 1 asked"), (16, "token 16 asks")])
+def test_caches_of_the_newest_token_stand_under_what_an_older_one_asked(query, words):
+    assert marks(SCENE.run(query=query).steps[CACHE - 1])["asker-words"].text == words
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)

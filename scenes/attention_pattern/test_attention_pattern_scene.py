@@ -1,6 +1,7 @@
 """Check what the scene says and draws: values, narration, and marks that mean what they show."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -78,8 +79,19 @@ def test_narration_differs_from_step_to_step(query, head):
 
 def test_narration_of_the_weights_quotes_the_two_largest():
     said = SCENE.say(SCENE.run(query="lantern", head="describes").steps[PHASES.index("weights")])
-    assert "44.1% from rusty" in said
-    assert "40.3% from old" in said
+    assert "44.1% from “rusty”" in said
+    assert "40.3% from “old”" in said
+
+
+def test_tokens_are_quoted_so_that_none_reads_as_an_article():
+    for query, head in GRID:
+        run = SCENE.run(query=query, head=head)
+        headlines = [
+            mark.text for state in run.steps for mark in SCENE.draw(state, 840) if mark.key.startswith("answer")
+        ]
+        said = " ".join([*map(SCENE.say, run.steps), *headlines])
+        assert not re.search(r"\b(from|of|with|by|is what) (rusty|old|lantern|glows|softly|a( is| takes|[.,]|$))", said)
+        assert "itself would" not in said.replace("the token itself would", "")
 
 
 def test_narration_of_the_mask_says_when_the_highest_score_is_shut_out():

@@ -29,7 +29,7 @@ def answer(moment: Moment) -> tuple[str, str]:
     if not moment.since("raw") or not landed.size:
         return "4 numbers", "make a query, a key or a value"
     best = int(landed.argmax()) if moment.phase == "raw" else best
-    query, key = asked.query, itself(asked, best)
+    query, key = quoted(asked.query), itself(asked, best)
     if not moment.since("masked"):
         scores = run.scaled if moment.since("scaled") else run.raw
         return fixed(float(scores[row, best])), f"is the score of {query} with {key}"
@@ -41,7 +41,7 @@ def answer(moment: Moment) -> tuple[str, str]:
 def say_vectors(asked: Asked) -> str:
     return (
         "A head turns each token into a query, what it looks for; a key, what it is found by; and a value, what it "
-        f"hands over. {name(asked)} asks."
+        f"hands over. {quoted(asked.query)} asks."
     )
 
 
@@ -59,7 +59,8 @@ def say_scaled(asked: Asked) -> str:
     words = f"Each score is divided by the root of the vectors’ length, √4 = 2: {raw} becomes {scaled}."
     if row:
         unscaled = float(softmax(run.raw[row, : row + 1]).max())
-        words += f" Undivided, {itself(asked, best)} would get {percent(unscaled)} of the weight."
+        key = "the token itself" if best == row else quoted(TOKENS[best])
+        words += f" Undivided, {key} would get {percent(unscaled)} of the weight."
     return words
 
 
@@ -74,7 +75,7 @@ def say_masked(asked: Asked) -> str:
 def say_weights(asked: Asked) -> str:
     row = asked.of.weights[asked.row]
     if not asked.row:
-        return f"Softmax turns scores into weights that add up to 100%. {name(asked)} sees only itself: 100%."
+        return f"Softmax turns scores into weights that add up to 100%. {quoted(asked.query)} sees only itself: 100%."
     first, second = (int(key) for key in row.argsort()[::-1][:2])
     return (
         "Softmax raises e to each score and divides by the sum of all, so the weights add up to 100%: "
@@ -85,21 +86,21 @@ def say_weights(asked: Asked) -> str:
 def say_blend(asked: Asked) -> str:
     output = vector(asked.of.output[asked.row])
     if not asked.row:
-        return f"With one key to see, nothing is mixed: the output of {asked.query} is its own value, {output}."
+        return f"With one key to see, nothing is mixed: the output of {quoted(asked.query)} is its own value, {output}."
     return (
         "Each value is multiplied by its weight, and the results are added entry by entry: "
-        f"the output of {asked.query} is {output}."
+        f"the output of {quoted(asked.query)} is {output}."
     )
 
 
-def name(asked: Asked) -> str:
-    """The query token at the start of a sentence."""
-    return f"“{asked.query}”"
+def quoted(token: str) -> str:
+    """A token in a sentence: one of them is the word a."""
+    return f"“{token}”"
 
 
 def itself(asked: Asked, key: int) -> str:
     """A key's token, as seen from the query."""
-    return "itself" if key == asked.row else TOKENS[key]
+    return "itself" if key == asked.row else quoted(TOKENS[key])
 
 
 def phase(

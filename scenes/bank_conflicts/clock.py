@@ -19,8 +19,9 @@ def say_clock(moment: Moment) -> str:
     degree = moment.result.request.degree
     alone = f"A warp alone waits 23 + 2 × {degree - 1} = {load_latency(degree)} cycles"
     if degree == 1:
-        return f"A warp alone waits {load_latency(1)} cycles, and 2 for each more pass. Of 32 busy warps each pays 1."
-    return f"{alone}. Where 32 warps read all the time, {count(degree, 'pass', 'passes')} cost {degree}."
+        lone = f"A warp alone waits {load_latency(1)} cycles, and 2 for each more pass."
+        return f"{lone} Of 32 busy warps each pays 1 cycle."
+    return f"{alone}. Where 32 warps read all the time, {count(degree, 'pass', 'passes')} cost {degree} cycles."
 
 
 def draw_clock(pen: Pen, moment: Moment) -> Iterator[Mark]:

@@ -77,7 +77,7 @@ def say_others(moment: Moment) -> str:
         return (
             f"Plain, padded or swizzled: {takes[best]}."
             if not unaligned
-            else f"Swizzled, too: {takes[best]}.{unaligned}"
+            else f"{'Plain' if result.layout == 'swizzled' else 'Swizzled'}, too: {takes[best]}.{unaligned}"
         )
     if best == result.layout:
         return f"A plain tile takes {takes['plain']}.{unaligned}" if best != "plain" else _worse(takes)

@@ -92,7 +92,7 @@ def test_words_are_handed_over_one_pass_a_beat(params):
     assert len(found) == read.passes
     for turn, state in enumerate(found, 1):
         marks = frame(state, "wide")
-        assert marks["passes"].text == str(turn)
+        assert marks["answer"].text == str(turn)
         up = [lane for lane in range(32) if marks[f"words-{lane}"].shape["y"] < marks["tile"].shape["y"]]
         assert len(up) == read.served_by(turn)
     assert read.served_by(read.passes) == 32
@@ -122,6 +122,17 @@ def test_narration_says_when_padding_makes_things_worse():
 def test_narration_says_why_padded_rows_have_no_wide_reads():
     (state,) = chapter("others", width=128)
     assert "rows of 132 bytes do not start at multiples of 16." in SCENE.say(state)
+
+
+@pytest.mark.parametrize(("layout", "other"), [("plain", "Swizzled"), ("swizzled", "Plain")])
+def test_wide_row_is_compared_with_the_layout_that_is_not_chosen(layout, other):
+    (state,) = chapter("others", layout=layout, access="row", width=128)
+    assert SCENE.say(state).startswith(f"{other}, too: 4 passes.")
+
+
+@pytest.mark.parametrize(("access", "cost"), [("column", "32 passes cost 32 cycles."), ("row", "each pays 1 cycle.")])
+def test_what_passes_cost_busy_warps_has_a_unit(access, cost):
+    assert SCENE.say(chapter("clock", access=access)[0]).endswith(cost)
 
 
 @BOTH

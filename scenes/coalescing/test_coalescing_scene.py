@@ -204,6 +204,15 @@ def test_rings_bend_at_16_where_the_count_bends_at_8():
     assert values_of({})["measured_word_16"] == pytest.approx(64, rel=1e-3)
 
 
+@pytest.mark.parametrize(("params", "element", "knee", "count"), [({}, 4, 8, 12.5), ({"pattern": "wide"}, 16, 2, 50)])
+def test_less_than_the_count_was_measured_beyond_the_knee_and_not_at_it(params, element, knee, count):
+    rates = {one["at"]["stride"]: one["median"] for one in written("useful") if one["at"]["element"] == element}
+    for stride in range(knee, 33):
+        assert (100 * rates[stride] / rates[1] < count) == (stride > knee)
+    said = SCENE.say(SCENE.run(**params).steps[CURVE])
+    assert f"From stride {knee}, each thread has its own sector: {count:g}%. Beyond, less was measured." in said
+
+
 def test_only_loads_that_were_measured_have_rings():
     assert not any(key.startswith("measured") for key in frame({"offset": 1}, CURVE))
     rows = {row[0]: row[-1] for row in SCENE.run(**SCENE.resting({"pattern": "random"})).table.rows}
@@ -214,7 +223,7 @@ def test_scene_draws_without_results(monkeypatch):
     monkeypatch.setattr(measured, "results", lambda name: {})
     measured.useful.cache_clear()
     assert not any(key.startswith("measured") for key in (*frame({"stride": 31}, CURVE), *values_of({"stride": 31})))
-    assert "Measured" not in SCENE.say(SCENE.run(stride=31).steps[CURVE])
+    assert "measured" not in SCENE.say(SCENE.run(stride=31).steps[CURVE])
     measured.useful.cache_clear()
 
 

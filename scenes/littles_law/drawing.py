@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .._silicon.drawing import rings
 from .measured import PART, dots
 from .model import Traffic
-from .narration import bytes_of, enough, product, rate, sum_of
+from .narration import bytes_of, enough, product, rate, rounded, sum_of
 from .stage import BYTES, NARROW, RATES, WIDE, Stage
 
 
@@ -27,7 +27,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     """What memory can have on its way to one SM: its latency by an SM's share of the bandwidth."""
     box, size = stage.area(traffic.gpu.latency, 1), stage.size
-    told = f"{product(traffic)} = {bytes_of(traffic.knee)}"
+    told = f"{product(traffic)} = {enough(traffic)}"
     yield stage.rect("room", box, "cell", round=0, read=told)
     yield stage.line("ground", box.x, box.bottom, stage.end, box.bottom, "axis")
     yield stage.line("arrival", box.right, box.y - 4, box.right, box.bottom + 5, "axis")
@@ -64,7 +64,7 @@ def missing(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     box = stage.area(traffic.gpu.latency, 1)
     empty = box.height * (1 - traffic.used / 100)
     if empty > 1.5 * stage.size:
-        words = f"{bytes_of(round(traffic.knee) - traffic.in_flight)} are missing"
+        words = f"{bytes_of(rounded(traffic) - traffic.in_flight)} are missing"
         yield stage.text("missing", box.x + box.width / 2, box.y + empty / 2, words, anchor="middle", middle=True)
 
 

@@ -16,9 +16,13 @@ def bytes_of(number: float) -> str:
     return f"{number:,.0f}\u00a0B"
 
 
+def rounded(traffic: Traffic) -> int:
+    """The bytes that keep memory busy, no finer than the latency is known [B]: wherever they are said."""
+    return round(float(f"{traffic.knee:.2g}"))
+
+
 def enough(traffic: Traffic) -> str:
-    """The bytes that keep memory busy, no finer than the latency is known."""
-    return bytes_of(float(f"{traffic.knee:.2g}"))
+    return bytes_of(rounded(traffic))
 
 
 def product(traffic: Traffic) -> str:
@@ -46,11 +50,11 @@ def _rate(moment: Moment) -> str:
     traffic: Traffic = moment.result
     if traffic.busy:
         return (
-            f"Memory is busy all the time. {bytes_of(traffic.knee)} an SM would do: what is more waits in line, and "
+            f"Memory is busy all the time. {enough(traffic)} an SM would do: what is more waits in line, and "
             f"each load takes {quantity(traffic.wait, 's')}."
         )
-    enough = count(traffic.needed, "such warp")
-    end = f"{enough} would be enough." if traffic.needed <= WARPS else f"{enough} would be enough; {WARPS} fit."
+    warps = count(traffic.needed, "such warp")
+    end = f"{warps} would be enough." if traffic.needed <= WARPS else f"{warps} would be enough; {WARPS} fit."
     return f"Bytes in flight ÷ latency is the rate, {percent(traffic.used, 2)} of the bandwidth. {end}"
 
 

@@ -56,7 +56,7 @@ SCENE = Scene(
         Choice("loads", "Loads at once", {loads: count(loads, "load") for loads in LOADS}),
         Range("warps", "Warps", {warps: count(warps, "warp") for warps in COUNTS}, default=32),
     ),
-    sentence="On each SM of {gpu}, {warps} have {loads} of {width} a thread on their way.",
+    sentence="Each SM of {gpu} has {warps}, each with {loads} of {width} a thread on the way.",
     solve=solve,
     steps=PHASES,
     draw=draw,

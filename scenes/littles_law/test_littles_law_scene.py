@@ -154,9 +154,27 @@ def test_texts_keep_apart_from_each_other(params, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_the_area_lacks_is_said_in_it_until_memory_is_busy(width):
-    assert frame({}, RATE, width)["missing"].text == "4,753\u00a0B are missing"
+    assert frame({}, RATE, width)["missing"].text == "4,704\u00a0B are missing"
     assert "missing" not in frame({}, WAIT, width, beat=0)
     assert "missing" not in frame({"width": 16}, RATE, width)
+
+
+@pytest.mark.parametrize(("gpu", "told"), [("A100", "7,400"), ("H100", "8,800"), ("B200", "23,000")])
+def test_bytes_that_are_enough_are_one_number_wherever_they_are_said(gpu, told):
+    marks = frame({"gpu": gpu}, RATE)
+    missing = int(marks["missing"].text.split("\u00a0")[0].replace(",", ""))
+    assert missing + SCENE.run(gpu=gpu).result.in_flight == int(told.replace(",", ""))
+    busy = SCENE.say(SCENE.run(gpu=gpu, width=16, loads=4, warps=WARPS).steps[RATE])
+    said = (marks["needed"].text, marks["knee"].text, marks["room"].read, busy)
+    assert all(f"{told}\u00a0B" in words for words in said)
+
+
+def test_control_sentence_reads_for_one_warp_as_for_many():
+    read = [
+        SCENE.sentence.format(gpu="H100", warps=warps, loads="1 load", width="4 B") for warps in ("1 warp", "2 warps")
+    ]
+    assert read[0].replace("1 warp", "2 warps") == read[1]
+    assert "1 warp, each with 1 load of 4 B a thread on the way." in read[0]
 
 
 def test_law_grows_with_its_step():

@@ -67,7 +67,7 @@ def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     if moment.phase == "count":
         low = at("MHA", 1)[1]
         yield pen.line("curve-mha", box.x, low, box.right, low, "ghost")
-        yield pen.text("name-mha", at("MHA", 6)[0], low - 4, "MHA, GQA", "note")
+        yield pen.text("name-mha", at("MHA", 6)[0], low - pen.pick(2, 4), "MHA, GQA", "note")
         (_, high), (left, here) = at(step.worse, step.queries), at(better(moment), step.queries)
         yield pen.line("gap", left, high, left, here, "hot dashed")
         yield pen.circle("worse", left, high, 4, "data", read=f"{step.worse}: {work(step, step.worse)} a token")

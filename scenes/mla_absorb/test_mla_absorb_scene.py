@@ -51,6 +51,13 @@ def test_knob_stands_on_the_way_that_does_less(params, width):
     assert [y for _, y in rail] == sorted(y for _, y in rail)  # work for a token never grows with more of them
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("queries", [8, 13, 16])
+def test_knob_stands_clear_of_the_name_beside_it(queries, width):
+    drawn = marks(SCENE.run(queries=queries).steps[-1], width)
+    assert bounds(drawn["queries"])[3] < bounds(drawn["name-mha"])[1]
+
+
 def test_every_key_is_made_in_a_beat_of_its_own_and_the_scores_last():
     states = chapters()["built"]
     assert len(states) == 5

@@ -61,8 +61,7 @@ def role(close: bool) -> str:
 def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator[Mark]:
     """How often machine and model agree, among those that were asked so far."""
     words, y = f"{sum(pair.close for pair in asked)} of {len(asked)}", stage.huge * 0.85
-    far = f"within {found.within}%" if found.within < 100 else "within a factor of 2"
-    lines = stage.pick(("agree", far), (f"agree {far}, on an {found.part}",))
+    lines = stage.pick(("agree", found.far), (f"agree {found.far}, on an {found.part}",))
     yield from headline(stage, 0, y, words, lines, "work", widest=[f"{len(found.pairs)} of {len(found.pairs)}"])
 
 

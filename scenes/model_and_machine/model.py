@@ -53,6 +53,11 @@ class Comparison:
         """In how many effects machine and model agree."""
         return sum(pair.close for pair in self.pairs)
 
+    @property
+    def far(self) -> str:
+        """How far apart still agrees, in words."""
+        return f"within {self.within}%" if self.within < 100 else "within a factor of 2"
+
 
 @cache
 def known() -> dict[str, Mapping[str, Result]]:

@@ -54,9 +54,9 @@ PHASES = (
     Phase(
         "listed",
         lambda at: (
-            f"{len(at.result.pairs)} numbers that these pages predict, in the order in which they come up, "
-            f"beside what an {at.result.part} did. In {at.result.close} cases the two agree within "
-            f"{at.result.within}%."
+            f"{len(at.result.pairs)} numbers that these pages predict, in order of appearance, "
+            f"beside what an {at.result.part} did. In {at.result.close} cases the two agree "
+            f"{at.result.far}."
         ),
         beats=lambda at: evenly(len(EFFECTS) if at.result.within == CLOSE else 1, ASKING),
     ),
@@ -75,7 +75,7 @@ SCENE = Scene(
         Choice("effect", "Effect", {effect.id: effect.label for effect in EFFECTS}, default="stride_16"),
         Range("within", "Agreement", WITHIN, default=CLOSE, unit="%"),
     ),
-    sentence="On an {gpu}, allow {within}; look at {effect}.",
+    sentence="On {gpu}, allow {within}; look\u00a0at {effect}.",
     solve=solve,
     steps=PHASES,
     draw=draw,

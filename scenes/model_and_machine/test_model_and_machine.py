@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from loom.draw import text_width
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.model_and_machine import serving
@@ -59,6 +60,21 @@ def test_what_counts_as_agreement_is_the_readers_to_say(within):
     for pair in found.pairs:
         at = drawn[f"dot-{pair.effect.id}"]
         assert (left <= at.shape["cx"] <= edge) == pair.close == ("work" in at.role)
+
+
+@pytest.mark.parametrize("within", WITHIN)
+def test_first_line_of_the_sentence_holds_any_agreement_on_a_phone(within):
+    words = SCENE.sentence.split(";")[0].format(gpu="H100", within=f"{within}%") + ";"
+    arrow, slider = 21, 137  # of the list, and before its number: as a browser draws them at 16 px
+    assert text_width(words, 16) + arrow + slider <= 320  # of 328: fonts differ a little
+
+
+@pytest.mark.parametrize("within", WITHIN)
+def test_words_and_picture_say_alike_how_far_apart_still_agrees(within):
+    state = SCENE.run(within=within).steps[0]
+    far = "within a factor of 2" if within == 100 else f"within {within}%"
+    texts = [mark.text for mark in SCENE.draw(state, WIDTHS["narrow"])]
+    assert far in texts and SCENE.say(state).endswith(f"agree {far}.")
 
 
 def test_effects_are_measured_one_after_another_and_counted_as_they_come():

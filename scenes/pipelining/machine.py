@@ -22,8 +22,9 @@ def given(one: Pipeline) -> Pipeline:
 def say_machine(moment: Moment) -> str:
     stages = moment.result.stages
     return (
-        f"Small tiles on an {PART}: a load takes {latency()} cycles, the arithmetic {compute()}. That makes a tile "
-        f"every {expected(stages):,.0f} with {count(stages, 'buffer')}; measured, it is {tiles()[stages].median:,.0f}."
+        f"An {PART}’s own times, not those chosen: a small tile’s load takes {latency()} cycles, its arithmetic "
+        f"{compute()}. That makes a tile every {expected(stages):,.0f} with {count(stages, 'buffer')}; measured, it is "
+        f"{tiles()[stages].median:,.0f}."
     )
 
 

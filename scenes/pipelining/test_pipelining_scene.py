@@ -264,5 +264,6 @@ def test_words_in_a_buffer_stand_on_paper_or_on_a_soft_fill(params):
 @pytest.mark.parametrize("stages", STAGES)
 def test_last_sentence_foretells_a_tile_and_tells_what_was_measured(stages):
     said = SCENE.say(run({"stages": stages}).steps[MACHINE])
+    assert said.startswith("An H100’s own times, not those chosen: ")
     assert f"every {measured.expected(stages):,.0f} with {stages} buffer" in said
     assert f"measured, it is {told_by_the_gpu()[stages]:,.0f}." in said

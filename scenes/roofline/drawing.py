@@ -135,6 +135,8 @@ def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:
     chosen, box = moment.result, stage.plot
     x, y = stage.dot(at_way(stage, chosen, moment.progress))
     yield stage.line("down", x, y, x, box.bottom, "hot dashed steady")
+    told = f"{ratio(chosen.case.intensity)}: chosen, and looked at in the next step"
+    yield stage.circle("chosen", *stage.dot(chosen.case), stage.pick(5, 6), "ghost", read=told)
     yield stage.circle("probe", x, y, stage.pick(5, 6), "hot steady")
     done = moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
     case, (left, base) = at_way(stage, chosen, done), stage.answer

@@ -176,6 +176,14 @@ def test_dot_goes_along_the_roof_and_never_leaves_it(params):
     assert places[-1] == (pytest.approx(end), pytest.approx(WIDE.y(chosen.case.peak)))
 
 
+@pytest.mark.parametrize("params", [{}, {"intensity": 8.0}, {"kernel": "gemm-512"}], ids=str)
+def test_chosen_kernel_stands_on_the_roof_while_the_dot_goes_along_it(params):
+    case = SCENE.run(**params).result.case
+    for beat in (0, -1):
+        ghost = frame(params, ROOF, beat=beat)["chosen"]
+        assert (ghost.shape["cx"], ghost.shape["cy"]) == WIDE.dot(case)
+
+
 @pytest.mark.parametrize("params", GRID[::9], ids=name)
 def test_bars_are_as_long_as_their_times(params):
     found, drawn = values_of(**params), frame(params, MEET)

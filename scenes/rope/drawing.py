@@ -48,7 +48,7 @@ def draw_answer(pen: Pen, box: Box, here: Pose) -> Iterator[Mark]:
 
 @cache
 def plot_of(pen: Pen, box: Box) -> Plot:
-    across = Axis("distance", "tokens", (1, DISTANCES[-1]), log=True, ticks=(1, 10, 100, 1000, 4096))
+    across = Axis("distance", "tokens", (0.7, DISTANCES[-1]), log=True, ticks=(1, 10, 100, 1000, 4096))
     return Plot(pen, box, across, Axis("product", span=(-0.1, 1), ticks=(0, 0.5, 1)))
 
 

@@ -93,6 +93,18 @@ def test_dot_and_slow_arrow_are_handles_that_stand_at_the_distance(distance, wid
             assert knob.handle.rail[place] == pytest.approx((knob.shape["cx"], knob.shape["cy"]), abs=1e-6)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("distance", SOME)
+def test_dot_on_the_curve_hides_no_number_or_name_of_the_axes(distance, width):
+    drawn = pictures(distance, 1, width)[-1]
+    left, top, right, bottom = bounds(drawn["here"])
+    names = [bounds(mark) for key, mark in drawn.items() if mark.tag == "text" and key.startswith("plot-")]
+    assert names
+    assert not [
+        box for box in names if box[0] < right and left < box[2] and box[1] < bottom - 0.5 and top + 0.5 < box[3]
+    ]
+
+
 def test_fast_pairs_have_gone_round_where_slow_ones_have_not():
     drawn = pictures(1022, 1)[-1]
     assert "turns" in drawn["angle-0"].text

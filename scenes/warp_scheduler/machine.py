@@ -9,7 +9,7 @@ from loom.scene import Moment
 
 from .._silicon.drawing import rings
 from .curve import percent, plot_of
-from .measured import PART, ROUND, SOFT, dots, expected, latency, result, used
+from .measured import PART, ROUND, dots, expected, latency, result, used
 from .model import Load
 
 
@@ -24,13 +24,19 @@ def given(load: Load) -> Load:
 
 
 def say_machine(moment: Moment) -> str:
-    """Of the reader's warps, or of those at the corner where these were not measured."""
-    warps = moment.result.warps if moment.result.warps in used() else SOFT
-    should, did = percent(expected(warps)), percent(used()[warps])
-    first = f"A load of {latency()} cycles, then {ROUND} multiply-adds: {count(warps, 'warp')} should use {should} "
+    """Of the reader's warps; where these were not measured, of the nearest that were as well."""
+    warps, seen = moment.result.warps, used()
+    nearest = min(seen, key=lambda one: (abs(one - warps), -one))
+    should, did = percent(expected(warps)), percent(seen[nearest])
+    first = (
+        f"An {PART}’s own load of {latency()} cycles, then {ROUND} multiply-adds: {count(warps, 'warp')} should use "
+        f"{should} of its slots"
+    )
+    if nearest != warps:
+        return f"{first}. The nearest measured, {count(nearest, 'warp')}, used {did}."
     if should == did:
-        return f"{first}of an {PART}’s slots, and {'do' if warps > 1 else 'does'}."
-    return f"{first}of an {PART}’s slots. They use {did}: they reach their loads together."
+        return f"{first}, and {'do' if warps > 1 else 'does'}."
+    return f"{first}. They use {did}: they all load at once."
 
 
 def told(warps: int) -> str:
