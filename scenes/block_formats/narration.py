@@ -15,6 +15,12 @@ from .._formats.floats import decoded
 from .case import SHOWN, Case
 from .model import LARGEST, MXFP4, NVFP4
 
+# As the control has them, with the names that the bars have.
+RULE_WORDS = {
+    "floor": ", its scale rounded down (floor),",
+    "even": ", amax rounded first (even),",
+    "ceil": ", its scale rounded up (ceil),",
+}
 TINY = 0.01  # [%]: what FP32’s own rounding leaves is below
 
 
@@ -22,7 +28,10 @@ def _amax(case: Case) -> str:
     words = "A column is a size, a dash under it a minus sign."
     if case.format == MXFP4:
         return f"{words} One scale will measure all {SHOWN}; the largest, amax {number(case.peak)}, decides it."
-    return f"{words} Each 16 have an amax of their own; the larger, {number(case.peak)}, counts for both."
+    return (
+        f"{words} Each 16 have an amax and a scale byte of their own: {case.bytes} bytes, not 17. "
+        f"The larger amax, {number(case.peak)}, counts for both."
+    )
 
 
 def _scale(case: Case) -> str:
@@ -32,11 +41,14 @@ def _scale(case: Case) -> str:
             "can, in units of s, one FP32 number."
         )
     words = "E2M1’s eight sizes are rungs; X, a power of two, sets how high."
+    over = f", over the largest up to {LARGEST:g}"
+    if case.rule == "floor":
+        return f"{words} Rounded down (floor): X is the largest power of two up to amax{over}."
+    if case.rule == "even":
+        rounded = number(shortened(case))
+        return f"{words} Even rounds amax first, to {rounded}: X is the largest power of two up to that{over}."
     scale = number(float(case.packed.scales[0]))
-    if case.rule != "ceil":
-        whose = "amax" if case.rule == "floor" else "amax to two digits"
-        return f"{words} {case.rule.title()}: X is the power of two in {whose}, over that in {LARGEST:g}."
-    return f"{words} Ceil: the least that lifts the last, {LARGEST:g} · X, to amax or higher: {scale}."
+    return f"{words} Rounded up (ceil): the least that lifts the last, {LARGEST:g} · X, to amax or higher: {scale}."
 
 
 def _rounded(case: Case) -> str:
@@ -54,13 +66,14 @@ def _codes(case: Case) -> str:
     value = case.codes[high] << 4 | case.codes[low]
     return (
         f"A code: a sign (s), two exponent bits (e), a mantissa bit (m). Numbers {low} and {high} make byte "
-        f"0x{byte(value)}. Rung times scale is read."
+        f"0x{byte(value)}. To read one, multiply its rung by the scale."
     )
 
 
 def _error(case: Case) -> str:
+    rule = RULE_WORDS[case.rule] if case.format == MXFP4 else ""
     return (
-        f"{case.name} loses {percent(case.error)}, a root mean square (RMS). "
+        f"{case.format}{rule} loses {percent(case.error)}, a root mean square (RMS). "
         f"The largest is {percent(case.worst)} off, the others {percent(case.rest)}; "
         f"{case.zeroed or 'none'} of {SHOWN} became 0."
     )

@@ -46,6 +46,9 @@ def test_rounding_the_scale_down_spares_the_small_numbers_and_up_the_largest():
     says = [SCENE.say(state) for state in states(peak=7.5)]
     assert "7.5 is clipped to 6" in says[ROUNDED - 1] and "20% off" in says[ERROR - 1]
     assert not any("clipped" in SCENE.say(state) for state in states(peak=7.5, rule="ceil"))
+    for rule, words in (("floor", "rounded down"), ("even", "amax rounded first"), ("ceil", "rounded up")):
+        assert f"{words} ({rule})" in SCENE.say(states(rule=rule)[ERROR - 1])  # as the control, and as the bars
+    assert "18 bytes, not 17" in SCENE.say(states(format="NVFP4")[AMAX - 1])
 
 
 def test_bits_and_bytes_are_those_of_the_fact_table():
@@ -186,9 +189,9 @@ def test_scale_bits_in_the_picture_are_those_of_its_byte():
 def test_opening_shows_what_is_clipped_and_says_in_large_type_what_rounding_loses():
     for width, size in (("narrow", 26), ("wide", 32)):
         found = marks(states()[SCENE.opening - 1], width)
-        assert (found["off"].text, found["off"].shape["font-size"]) == ("18.1%", size)
+        assert (found["answer"].text, found["answer"].shape["font-size"]) == ("18.1%", size)
         assert found["takes"].text == "17 bytes" and "over-1" in found
-    assert [("off" in marks(state)) for state in states()] == [False, False, True, True, True]
+    assert [("answer" in marks(state)) for state in states()] == [False, False, True, True, True]
 
 
 def test_a_waiting_prediction_shows_the_numbers_as_they_are_and_nothing_that_rounding_makes_of_them():
@@ -208,7 +211,7 @@ def test_numbers_are_rounded_a_few_at_a_time_and_their_codes_then_make_bytes():
         found, done = marks(state), 4 * (beat + 1)
         changed = [at for at in range(32) if found[f"n{at}"].role.split()[0] != plain[f"n{at}"].role]
         assert changed == [at for at in range(done) if at != case.top]
-        assert ("off" in found) == (done == 32)
+        assert ("answer" in found) == (done == 32)
         right = found["full0"].shape["x"] + found["full0"].shape["width"]  # half a byte each
         assert found[f"n{done - 1}"].shape["x"] < right and (done == 32 or right < found[f"n{done}"].shape["x"])
     before, after = (marks(state) for state in chapters[CODES - 1].states)

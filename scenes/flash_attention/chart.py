@@ -56,4 +56,5 @@ def draw_lines(stage: Stage, case: Case, bound: bool, rail: list[tuple[float, fl
         )
     low, high = plot.box.y - 4, plot.box.bottom + stage.pick(-3, 4)
     for (name, (_, role)), y in zip(lines.items(), dodge(heights, 1.2 * stage.size, low, high), strict=True):
-        yield stage.text(f"words-{name}", plot.box.right + 5, y, name, role, middle=True)
+        # Clear of the knob, which may stand at the end of the lines.
+        yield stage.text(f"words-{name}", plot.box.right + stage.pick(10, 11), y, name, role, middle=True)

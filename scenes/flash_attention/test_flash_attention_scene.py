@@ -200,3 +200,12 @@ def test_map_says_when_all_is_done_how_large_a_matrix_was_never_stored(params, w
         assert ("never" in marks(state, width)) == (done and run.result.side > 2)
     if run.result.side > 2:
         assert amount(run.result.matrix) in marks(run.steps[-1], width)["never"].text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("dim", DIMS)
+def test_names_of_the_lines_keep_clear_of_a_knob_at_their_end(dim, width):
+    drawn = marks(SCENE.run(memory=MEMORIES[-1], dim=dim).steps[-1], width)
+    knob = drawn["memory"].shape
+    names = [mark for key, mark in drawn.items() if key.startswith("words-")]
+    assert len(names) == 3 and all(mark.shape["x"] > knob["cx"] + knob["r"] for mark in names)

@@ -72,7 +72,7 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
     if long >= 5:
         yield pen.line("gap", *at, *to, "dropped steady")
         yield pen.circle(
-            "exact-now", *to, 3.5, "pad steady", read=f"exactly {number(state.exact)} after {count(x, 'term')}"
+            "exact-now", *to, 3.5, "pad steady", read=f"exact: {number(state.exact)} after {count(x, 'term')}"
         )
     if long >= 1.6 * pen.size and not state.last and state.story.kind != "gaussian":
         middle = max(at[1], to[1]) - min(long / 2, 3 * pen.size)
@@ -80,7 +80,7 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
                        "dropped strong", middle=True)  # fmt: skip
     if state.story.promotes:
         yield pen.circle("register-now", *plot.at(x, state.register), 3.5, "kept steady")
-    told = f"after {count(x, 'term')}: {number(state.sum)}, exactly {number(state.exact)}"
+    told = f"after {count(x, 'term')}: {number(state.sum)}; exact: {number(state.exact)}"
     if state.last:
         yield pen.knob("end", *at, "accumulator", ends(plot, state.story), "accumulator, by where its sum ends")
     else:
@@ -98,9 +98,10 @@ def draw_answer(plot: Plot, state: State) -> Iterator[Mark]:
     pen = plot.pen
     if state.story.kind == "gaussian":
         return
-    words = number(state.sum)
+    words, exact = number(state.sum), number(state.exact)
+    beside = f"not {exact}" if words != exact else "exact" if state.sum == state.exact else "exact to the digits shown"
     x, y = pen.pick((0, 26), (plot.box.x + 18, plot.box.y + 34))
-    yield from headline(pen, x, y, words, [f"not {number(state.exact)}"], tone="note")
+    yield from headline(pen, x, y, words, [beside], tone="note")
 
 
 def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:

@@ -19,7 +19,7 @@ ONES = tuple(length for length in LENGTHS if length > STALL)
 def say_longer(step: Longer) -> str:
     never, often = error(lost(NEVER)[-1]), error(lost(step.promote)[-1])
     return (
-        f"Of products of uniform numbers, {LENGTHS[-1]:,} terms lose {never}, and {often} if promoted every "
+        f"By the rule, {LENGTHS[-1]:,} products of uniform numbers lose {never}, and {often} if promoted every "
         f"{step.promote}. A sum of ones stops at {STALL:,}."
     )
 

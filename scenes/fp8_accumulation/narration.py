@@ -124,8 +124,9 @@ def closing(state: State) -> str:
         return f"{all_in}: {number(state.sum)}, only {size_of(off)} off the exact sum."
     if story.kind != "gaussian" and story.stalls:
         stopped = f"The sum stopped at {number(state.sum)} after term {run.stuck_after:,}"
-        return f"{all_in}. {stopped}; exactly it is {exact}: {significant(off)} is lost, {error(run.error)}."
-    ends = f"{all_in}: {number(state.sum)} instead of {exact}, {error(run.error)}"
+        return f"{all_in}. {stopped}; it should be {exact}: {significant(off)} is lost, {error(run.error)}."
+    instead = f" instead of {exact}" if number(state.sum) != exact else ""  # two that read the same say nothing
+    ends = f"{all_in}: {number(state.sum)}{instead}, {error(run.error)}"
     if story.kind == "gaussian":
         sizes = float(np.abs(run.terms).sum())
         share, total = error(100 * off / sizes), significant(sizes)

@@ -69,6 +69,7 @@ def test_only_hopper_has_the_step_of_any_length():
     steps = [len(SCENE.run(accumulator=name).steps) - len(CHAPTERS) for name in ("E4M3", "FP32", "Hopper")]
     assert steps == [0, 0, 1]
     said = SCENE.say(SCENE.run(**HOPPER, promote=32).steps[-1])
+    assert said.startswith("By the rule, ")  # beside it the page quotes what was measured
     assert said.endswith("0.004% if promoted every 32. A sum of ones stops at 16,384.")
 
 

@@ -179,8 +179,8 @@ def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     off, up = (number(round(value, 9)) for value in (case.one - float(case.nearest[0]), case.moved - case.two))
     second = {
         "weights": "with each at its nearest",
-        "first": f"{off} that the first weight is off",
-        "second": f"{up} that the second moves",
+        "first": f"the first weight is off by {off}" if off != "0" else "the first weight stays",
+        "second": f"the second moves by {up}" if up != "0" else "the second stays",
         "rounded": f"{_short(case.plain_error)} with each at its nearest",
     }[moment.phase]
     lines = ["steps: error of the output (RMS)", second if moment.progress == 1 else ""]

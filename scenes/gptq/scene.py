@@ -16,19 +16,24 @@ def _weights(moment: Moment) -> str:
     case: Case = moment.result
     return (
         f"Whole numbers can be stored. The inputs of the two weights are {NAMES[case.alike]}: correlation "
-        f"{number(case.alike)}. On an ellipse the error is the same."
+        f"{number(case.alike)}. All pairs on the ellipse make the same error."
     )
 
 
 def _first(moment: Moment) -> str:
     case: Case = moment.result
     off = number(round(case.one - float(case.nearest[0]), 9))
-    return f"The first weight goes to its nearest, {number(case.nearest[0])}. It is now off by {off}."
+    whole = number(case.nearest[0])
+    if off == "0":
+        return f"The first weight is {whole}, a whole number already: it stays, and nothing is to be made up for."
+    return f"The first weight goes to its nearest, {whole}. It is now off by {off}."
 
 
 def _second(moment: Moment) -> str:
     case: Case = moment.result
     off = number(round(case.one - float(case.nearest[0]), 9))
+    if off == "0":
+        return f"The first weight is not off, so the second stays at {number(case.two)}."
     alike, off = (f"({words})" if words.startswith("−") else words for words in (number(case.alike), off))
     return (
         f"The second moves by the correlation times that: {number(case.two)} + {alike} · {off} = "

@@ -115,7 +115,10 @@ def test_bars_are_as_long_as_the_errors_of_the_four_crossings_and_say_them(width
 def test_the_large_number_is_the_error_where_the_weights_are_and_under_it_stands_what_the_chapter_did():
     frames = [frame(step, one=0.4, two=0.4, alike=0.9) for step in range(4)]
     assert [marks["answer"].text for marks in frames] == ["0.78", "0.4", "0.17", "0.3"]
-    assert [answer_lines(marks)[1].split()[0] for marks in frames[1:]] == ["0.4", "0.36", "0.78"]
+    assert [answer_lines(marks)[1] for marks in frames[1:]] == [
+        "the first weight is off by 0.4", "the second moves by 0.36", "0.78 with each at its nearest"
+    ]  # fmt: skip
+    assert [answer_lines(frame(step, one=0.0))[1] for step in (1, 2)] == ["the first weight stays", "the second stays"]
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
@@ -151,6 +154,7 @@ def test_words_differ_from_step_to_step_and_signs_stand_in_brackets():
     for one, two, alike in itertools.product(WEIGHTS[::2], WEIGHTS[::3], ALIKE):
         says = [SCENE.say(state) for state in SCENE.run(one=one, two=two, alike=alike).steps]
         assert len(set(says)) == 4 and all(len(words) <= 190 for words in says)
+        assert not says[1].endswith("off by 0.")
         assert not any("· −" in words or "+ −" in words or "-" in words for words in says)
 
 

@@ -32,15 +32,20 @@ def step_words(sub: Sub, rounded: bool) -> str:
     return f"scale {scale}" + (f", min {minimum}" if sub.kind.min_bits else "")
 
 
-def formula_in_counts(sub: Sub, code: str = "q") -> str:
+def formula_in_counts(sub: Sub, code: str = "q", digits: int = 3) -> str:
     """A sub-block's levels, or that of a code, as a formula with the whole numbers that are stored."""
     sc, m = sub.counts
-    code = f"({code}{LESS}{sub.kind.zero})" if sub.kind.zero else code
+    code = f"({code}{LESS}{sub.kind.zero})" if sub.kind.zero else f"({code})" if code.startswith("−") else code
     if not sub.kind.nested:
-        start = f" + {number(-sub.kept[1])}" if sub.kind.min_bits else ""
-        return f"{number(sub.kept[0])}·{code}{start}".replace(" + −", LESS)
+        start = f" + {number(-sub.kept[1], digits)}" if sub.kind.min_bits else ""
+        return f"{number(sub.kept[0], digits)}·{code}{start}".replace(" + −", LESS)
     words = f"d·{f'({significant(sc)})' if sc < 0 else sc}·{code}"
     return f"{words}{LESS}dmin·{m}" if sub.kind.min_bits else words
+
+
+def digits_apart(one: float, other: float) -> int:
+    """How many significant digits tell two numbers apart: three, or more where those read the same."""
+    return next((digits for digits in range(3, 7) if number(one, digits) != number(other, digits)), 7)
 
 
 def _split(moment: Moment) -> str:
@@ -86,9 +91,10 @@ def _coded(moment: Moment) -> str:
 def _decoded(moment: Moment) -> str:
     case = moment.result
     given, back = float(case.numbers[case.own]), float(case.decoded[case.own])
-    formula = formula_in_counts(case.own_sub, significant(case.codes[case.own]))
+    digits = digits_apart(back, given)
+    formula = formula_in_counts(case.own_sub, significant(case.codes[case.own]), digits)
     return (
-        f"Read back, weight {case.own} is {formula} = {number(back)}, not {number(given)}. "
+        f"Read back, weight {case.own} is {formula} = {number(back, digits)}, not {number(given, digits)}. "
         f"The error of all 256 is {percent(case.error)}, with unrounded scales {percent(case.ideal_error)}."
     )
 

@@ -125,3 +125,11 @@ def test_the_followed_weight_is_number_17_of_its_32():
 def test_one_bit_is_not_several():
     says = {name: SCENE.say(SCENE.run(type=name).steps[IDEAL - 1]) for name in ("Q4_0", "Q4_K")}
     assert says["Q4_0"].endswith("this is 1 bit per weight.") and says["Q4_K"].endswith("this is 2 bits per weight.")
+
+
+def test_weight_that_is_read_back_never_reads_like_the_one_it_is_not():
+    for params in SCENE.grid():
+        words = SCENE.say(SCENE.run(**params).steps[DECODED - 1])
+        back, given = re.search(r"= (\S+), not (\S+)\. ", words).groups()
+        assert back != given, params
+        assert "·−" not in words, params

@@ -8,8 +8,8 @@ from loom.draw import Mark, Pen
 from loom.scene import Moment
 
 from .answer import draw_answer
-from .stage import CAPACITIES, Stage
-from .story import TOKENS, arrived, sent
+from .stage import Stage
+from .story import CAPACITIES, TOKENS, arrived, sent
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

@@ -8,8 +8,7 @@ from . import measured
 from .drawing import draw
 from .model import ROUTINGS, table_rows
 from .model import values as totals
-from .stage import CAPACITIES
-from .story import STORY, TILE, Flow, flow_of
+from .story import CAPACITIES, STORY, TILE, Flow, flow_of
 
 COLUMNS = (
     Column("expert", "expert"),

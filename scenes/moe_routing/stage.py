@@ -7,7 +7,6 @@ from loom.draw import Box, Pen
 from .model import capacity_slots
 from .story import TILE, TOKENS, Flow
 
-CAPACITIES = ("0.5", "0.75", "1.0", "1.25", "1.5", "2.0", "3.0", "off")
 Point = tuple[float, float]
 
 

@@ -11,9 +11,11 @@ from loom.draw import count, percent, significant
 from loom.scene import Moment, Phase, evenly
 
 from . import model
+from .model import capacity_slots
 
 TOKENS = 32
 TILE = 8  # slots
+CAPACITIES = ("0.5", "0.75", "1.0", "1.25", "1.5", "2.0", "3.0", "off")
 PACE = 0.28  # seconds from token to token
 
 
@@ -27,9 +29,10 @@ class Flow:
 
     @cached_property
     def length(self) -> int:
-        """Slots of a lane. Capacity leaves it as it is, so that its choices can be compared."""
+        """Slots of a lane: whatever capacity is chosen, so that its choices can be compared, the largest has room."""
         asked = int((self.run.kept_tokens + self.run.dropped).max())
-        return -(-asked // 16) * 16
+        largest = max(capacity_slots(TOKENS, self.experts, 1, one) or 0 for one in CAPACITIES)
+        return max(-(-asked // 16) * 16, largest)
 
     def held(self, arrived: int) -> np.ndarray:
         """The load of each expert once so many tokens have arrived."""
@@ -39,7 +42,7 @@ class Flow:
 
 def flow_of(experts: int, routing: str, capacity: str) -> Flow:
     """Route a batch and give every token its slot."""
-    slots = model.capacity_slots(TOKENS, experts, 1, capacity)
+    slots = capacity_slots(TOKENS, experts, 1, capacity)
     return Flow(experts, slots, model.dispatch(model.route(TOKENS, experts, 1, routing), experts, slots, TILE))
 
 
@@ -71,7 +74,8 @@ def _padding(moment: Moment) -> str:
     if not run.padded_slots.any():
         return f"{tiles} Each holds a token, so no work is wasted on padding."
     kept = int(run.kept_tokens.sum())
-    return f"{tiles} {kept} hold a token, the rest is padding: {percent(run.useful)} of the work is useful."
+    hold = f"{kept} {'holds' if kept == 1 else 'hold'} a token"
+    return f"{tiles} {hold}, the rest is padding: {percent(run.useful)} of the work is useful."
 
 
 def _straggler(moment: Moment) -> str:

@@ -11,8 +11,7 @@ from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.moe_routing import measured
 from scenes.moe_routing.scene import SCENE
-from scenes.moe_routing.stage import CAPACITIES
-from scenes.moe_routing.story import TOKENS, flow_of
+from scenes.moe_routing.story import CAPACITIES, TOKENS, flow_of
 from tests.boxes import touching
 
 GRID = list(SCENE.grid())
@@ -91,6 +90,8 @@ def test_capacity_is_held_at_the_edge_of_the_last_slot_that_it_allows(params, wi
     assert drawn["hold"].shape["cx"] == rail[CAPACITIES.index(params["capacity"])]
     if flow.capacity is not None:
         tokens = [drawn[f"token-{number}"] for number in range(TOKENS)]
+        lane, slots = drawn["lane-0"].shape, flow.capacity / flow.length
+        assert drawn["wall"].shape["x1"] == pytest.approx(lane["x"] + slots * lane["width"])
         assert all(bounds(mark)[2] <= drawn["wall"].shape["x1"] for mark in tokens if mark.role == "data")
 
 
@@ -102,6 +103,7 @@ def test_narration_is_short_and_quotes_the_numbers(params):
     assert len(set(said)) == 3 and all(len(words) <= 170 for words in said)
     assert not values["dropped"] or f"{values['dropped']} token" in said[0]
     assert f"{values['tiles']} tile" in said[1] and f"{values['slots_run']} slots" in said[1]
+    assert ". 1 hold " not in said[1]
     assert f"{run.values['useful']} of the work" in said[1] or "no work is wasted" in said[1]
 
 

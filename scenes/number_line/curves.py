@@ -101,7 +101,7 @@ def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
                 Box(at.x(low), top, at.x(high) - at.x(low), foot - top),
                 f"{ROLES[index]} soft",
                 round=0,
-                read=f"{fmt.name}: more teeth of the same height, down to {number(low)}",
+                read=f"{fmt.name}: the zigzag goes on, as high, down to {number(low)}",
             )
         if points:
             places = [(at.x(value), _height(box, y, size)) for value, size in points]
@@ -143,8 +143,10 @@ def _scale(at: Stage, y: Axis, words: Callable[[float], str]) -> Iterator[Mark]:
 def _names(at: Stage, ends: list[tuple[int, float, float]]) -> Iterator[Mark]:
     """The formats' names at the ends of their curves, apart from each other."""
     pen, box = at.pen, at.plot
-    upper = min((y for _, _, y in ends), default=0.0)
-    wanted = [y + pen.pick(-9 if y == upper else 10, 0) for _, _, y in ends]  # on a phone over its curve, or under it
+    heights = [y for *_, y in ends]
+    upper = heights.index(min(heights)) if heights else 0  # one of them, where both end in one place
+    # On a phone over its curve, or under it.
+    wanted = [y + pen.pick(-9 if at == upper else 10, 0) for at, y in enumerate(heights)]
     heights = dodge(wanted, 1.2 * pen.size, box.y + pen.pick(0, 6), box.bottom - pen.pick(-6, 4))
     for (index, x, _), y in zip(ends, heights, strict=True):
         name = at.pair.both[index].name

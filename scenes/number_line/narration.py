@@ -61,7 +61,7 @@ def _relative(moment: Moment) -> str:
             texts.append(f"{fmt.name} stays between {least} and {most} {ends}")
     places = [stage(moment.result, width) for width in WIDTHS.values()]
     narrow = any(band(at, fmt)[1] for at in places for fmt in moment.result.both)
-    return f"Gap ÷ number: {'; '.join(texts)}.{' Shaded: teeth too narrow to draw.' if narrow else ''}"
+    return f"Gap ÷ number: {'; '.join(texts)}.{' Shaded: zigzags too fine to draw.' if narrow else ''}"
 
 
 def growing(fmt: Format, window: float) -> tuple[float, ...]:

@@ -171,3 +171,10 @@ def test_one_number_lies_and_several_lie_below_the_window():
     one, many = (frame(SECOND, window=window, width=328) for window in (1.0, 32.0))
     assert one["b-inside"].text == "1"
     assert (one["b-rest"].text, many["b-rest"].text) == ("of 128 lies below 1", "of 128 lie below 32")
+
+
+def test_names_of_curves_that_end_in_one_place_stand_over_and_under_it():
+    marks = frame(RELATIVE, window=10.0, width=328)
+    end = float(marks["b-share"].shape["d"].replace("L", " ").split()[-1])
+    upper, lower = (bounds(marks[key]) for key in ("a-end", "b-end"))
+    assert upper[3] - 4 < end < lower[1] + 4

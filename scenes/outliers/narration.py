@@ -53,7 +53,8 @@ def _again(moment: Moment) -> str:
             f"The largest value is now {size(after.largest)}, where it was {size(before.largest)}: nothing is gained."
         )
     now = f"The largest value is now {size(after.largest)}, so one scale leaves finer steps"
-    return f"{now}: {share(after.zeroed)} become 0, where it was {share(before.zeroed)}."
+    then, lost = share(before.zeroed), share(after.zeroed)
+    return f"{now}: {lost} become 0, {'as before' if lost == then else f'where it was {then}'}."
 
 
 def _product(moment: Moment) -> str:

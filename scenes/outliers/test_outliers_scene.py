@@ -273,3 +273,10 @@ def test_largest_value_after_the_cure_stands_over_its_bars_once_the_cure_is_done
     *_, on_its_way, cured = chapter_of(CURED).states
     assert "b-top" not in pictured(on_its_way, width)
     assert pictured(cured, width)["b-top"].text == size(case("INT8", "rotation", 100).largest) == "6.87"
+
+
+def test_share_that_stays_is_said_to_be_as_before():
+    for params in SCENE.grid():
+        words = next(SCENE.say(state) for state in SCENE.run(**params).steps if state.phase == AGAIN)
+        shares = re.search(r"steps: (.+) become 0, where it was (.+)\.", words)
+        assert not shares or shares[1] != shares[2]

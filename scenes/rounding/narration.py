@@ -82,7 +82,7 @@ def _few(moment: Moment) -> str:
     if told.mode == "stochastic":
         whole = "the others moved it by whole steps" if count - lost > 1 else "the other moved it by a whole step"
         done = f"Of {count:,} updates {lost:,} changed nothing; {whole}, more than was asked for"
-        return f"{done}. The {story.task} is {end}, exactly {exact}."
+        return f"{done}. The {story.task} is {end}; it should be {exact}."
     moved = f"{count - lost:,} of {count:,} updates move the {story.task}, to {end}"
     return f"{moved}; then it is stuck. Exactly it would be {exact}."
 

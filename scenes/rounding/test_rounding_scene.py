@@ -111,6 +111,11 @@ def test_odds_in_the_narration_make_the_exact_sum():
     assert (up * high + down * low) / 100 == pytest.approx(exact)
 
 
+def test_what_it_should_be_is_not_said_as_if_it_were_so():
+    said = SCENE.say(state(FEW, **{**WEIGHT, "mode": "stochastic"}))
+    assert said.endswith("The weight is 1.0156; it should be 1.024.")
+
+
 def test_words_of_every_state_differ_and_are_at_most_two_sentences():
     for params in GRID_OF_ALL[::2]:
         said = [SCENE.say(state) for state in SCENE.run(**params).steps]

@@ -19,6 +19,7 @@ EACH = {
     "block 32": "each block of 32",
     "block 16": "each block of 16",
 }
+SHOWS = 0.05  # [dB]: less than this reads as 0.0
 STALLS = 0.2  # [dB] by which a smaller block must be worse before it is said
 
 
@@ -47,7 +48,7 @@ def _scales(moment: Moment) -> str:
     element, kind, top = stored.scheme.element, stored.scheme.scaletype, significant(stored.scheme.format.largest)
     scale, group = float(stored.scales[-1]), stored.scheme.scale.split()[0]
     last = "" if group in ("tensor", "token") else " for the last"
-    how = f"A stored 1 is the scale: the {group}’s largest magnitude over {element}’s"
+    how = f"The scale is what a stored 1 stands for: the {group}’s largest magnitude over {element}’s"
     worked = {
         "FP32": f",{last} {significant(float(stored.holds[-1]))} / {top} = {significant(scale)}.",
         "E8M0": f", {top}, up to a power of two (E8M0):{last or ' here'} {scale:g}.",
@@ -58,9 +59,8 @@ def _scales(moment: Moment) -> str:
 
 def _rounded(moment: Moment) -> str:
     stored: Stored = moment.result
-    whose = "of all numbers" if stored.data == "bell" else "of what is no outlier"
-    share = f"{fixed(stored.errors.zeroed, 1)}% {whose}"
-    lost = f"Rounded, {share} becomes zero (red)."
+    become = "of all numbers become" if stored.data == "bell" else "of what is no outlier becomes"
+    lost = f"Rounded, {fixed(stored.errors.zeroed, 1)}% {become} zero (red)."
     if stored.scheme.scale == "tensor":
         amax = significant(float(stored.holds[0]))
         return f"{lost} The largest, {amax}, sets the scale."
@@ -74,13 +74,14 @@ def _ladder(moment: Moment) -> str:
     if scheme.scale == "channel":
         return (
             "A product sums over channels, so their scales can’t be taken out of the sum: "
-            "the best rung is one that no kernel uses."
+            "the best choice is one that no kernel uses."
         )
     rungs, law = stored.line(scheme.element), _law(scheme.element, scheme.scaletype)
     first, last, best = rungs[0], rungs[-1], max(rungs, key=lambda rung: rung.level)
     if scheme.element == "E4M3":
         spread = fixed(best.level - first.level, 1)
-        return f"{law} It hardly matters who shares: {spread} dB at most."
+        gain = f"{spread} dB at most" if best.level - first.level >= SHOWS else "smaller groups gain nothing"
+        return f"{law} It hardly matters who shares: {gain}."
     if best.level > last.level + STALLS:
         return f"{law} Best is {best.scheme.scale}, {fixed(best.level, 1)} dB: rounded scales clip."
     gain, price = fixed(last.level - first.level, 1), bits_of(last.bits - first.bits)

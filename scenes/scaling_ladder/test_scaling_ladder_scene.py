@@ -153,6 +153,8 @@ def test_rungs_wait_for_the_step_that_measures_them():
         (state(LADDER, element="E2M1"), "from 0.5 to 2 scales"),
         (state(LADDER, "channel"), "can’t be taken out of the sum"),
         (state(LADDER, element="E4M3"), "hardly matters who shares"),
+        (state(LADDER, "token", "E4M3", "E8M0", "bell"), "who shares: smaller groups gain nothing."),
+        (state(ROUNDED, element="INT4", data="bell"), "of all numbers become zero"),
         (state(LADDER, "block 16", scaletype="E4M3", data="bell"), "Best is block 128, 41.7 dB"),
     ],
 )

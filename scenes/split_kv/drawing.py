@@ -69,9 +69,9 @@ def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
             yield pen.text("idle", box.x + box.width / 2, y, words, "dropped strong", anchor="middle", middle=True)
     else:
         yield pen.rect("unsplit", strip, "ghost", round=0)
-        y = min(strip.bottom + pen.size + 3, box.bottom - 6)
-        yield pen.text("unsplit-words", box.right - 4, y, "without a split", "note", anchor="end")
         yield from draw_waves(pen, box, case, unit, now)
+        y = min(strip.bottom + pen.size + 3, box.bottom - 6)  # upon the blocks, where they reach so far
+        yield pen.text("unsplit-words", box.right - 4, y, "without a split", "note halo", anchor="end")
     x = box.x + now * unit
     yield pen.line("now", x, box.y - 3, x, box.bottom + 3, "hot steady")
 

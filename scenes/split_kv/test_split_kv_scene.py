@@ -176,3 +176,12 @@ def test_scene_draws_without_results(monkeypatch):
     assert "times" in drawn
     assert not any(key.startswith("measured") for key in drawn)
     measured.measured.cache_clear()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_block_lies_on_the_words_for_the_unsplit_run(width):
+    for state in chapter("split", sequences=8, keys=131072, splits=15).states:
+        drawn = marks(state, width)
+        keys = list(drawn)
+        assert all(keys.index(key) < keys.index("unsplit-words") for key in ("full", "last") if key in drawn)
+        assert "halo" in drawn["unsplit-words"].role

@@ -7,7 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .case import BELL, COLUMNS, DENSE, HEAVY, ROWS, SAMPLE, Picked
 from .model import BITS
-from .packing import BLOCK, GROUPS, SCALE_BYTES
+from .packing import BLOCK, FIVE, GROUPS, RUNS, SCALE_BYTES
 
 
 def _weights(moment: Moment) -> str:
@@ -26,10 +26,10 @@ def _gamma(moment: Moment) -> str:
 
 
 def _rounded(moment: Moment) -> str:
-    case = moment.result.case
+    case, large = moment.result.case, moment.result.case.fidelity
     return (
         f"{case.operations.nothing} of the {DENSE} weights are now 0. Of {SAMPLE:,} such weights "
-        f"{case.fidelity.zeros:.1f}% are, and the error is {case.fidelity.error:.0f}%: {case.fidelity.sqnr:.2f} dB."
+        f"{large.zeros:.1f}% are, and the weights’ error is {large.error:.0f}%: {large.sqnr:.2f} dB."
     )
 
 
@@ -46,20 +46,22 @@ def _scaled(moment: Moment) -> str:
     """The one multiplication of the row, and what the error means for this kind of weights."""
     pick, case = moment.result, moment.result.case
     product = f"{fixed(pick.sum, 0)} × {fixed(case.gamma, 3)} = {fixed(pick.output, 0)}"
-    against = f"exactly {fixed(pick.exact, 0)}"
+    against = f"exact would be {fixed(pick.exact, 0)}"
     verdict = {
-        BELL: "An error of {} is too much for a finished model: BitNet trains with it.",
-        HEAVY: "Few large weights are cut down to γ too: the error is {}.",
+        BELL: "The error of all outputs, {}, is too much for a finished model: BitNet trains with it.",
+        HEAVY: "Few large weights are cut down to γ too: the error of all outputs is {}.",
     }
-    trained = "The error of {} is one of size, as γ counts the zeros too."
+    trained = "The error of all outputs, {}, is one of size, as γ counts the zeros too."
     words = verdict.get(case.kind, trained).format(f"{case.error:.0f}%")
     return f"One multiplication an output: {product}; {against}. {words}"
 
 
 def _packed(moment: Moment) -> str:
+    full, short = (sum(weights // each for weights, each in RUNS if each == many) for many in (FIVE, FIVE - 1))
     return (
-        f"Plus 1, weights are digits of base 3; five make a byte below {GROUPS}. With {SCALE_BYTES} bytes of scale for "
-        f"{BLOCK}: {bits(moment.result.case.packed)} bits a weight, at least {bits(BITS)}."
+        f"Plus 1, weights are digits of base 3; five make a byte below {GROUPS}. TQ1_0 takes {full} bytes of five, "
+        f"{short} of four and {SCALE_BYTES} of scale for {BLOCK}: {bits(moment.result.case.packed)} bits a weight, "
+        f"at least {bits(BITS)}."
     )
 
 

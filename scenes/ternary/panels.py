@@ -146,7 +146,7 @@ def draw_share(stage: Stage, moment: Moment) -> Iterator[Mark]:
     amount, words, role = fixed(case.gamma, 3), "γ, the mean magnitude", "value"
     if moment.phase == "rounded":
         amount, role = f"{case.fidelity.zeros:.1f}%", "dropped"
-        words = f"become 0; error {case.fidelity.error:.0f}%: {case.fidelity.sqnr:.2f} dB"
+        words = f"become 0; error of all: {case.fidelity.error:.0f}%, {case.fidelity.sqnr:.2f} dB"
     y = box.bottom - pen.pick(2, 14)
     yield from headline(pen, box.x, y, amount, [words], role)
 
@@ -173,7 +173,7 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
         middle, picked = band.y + band.height / 2, row == moment.result.row - 1
         yield pen.rect(f"e{row}", bar(exact[row], band.inset(top=1, bottom=1)), "ghost", round=0)
         role = ("work" if picked else "data") + (" outline" if outputs[row] < 0 else "")
-        told = f"row {row + 1}: {fixed(outputs[row], 0)}, exactly {fixed(exact[row], 0)}"
+        told = f"row {row + 1}: {fixed(outputs[row], 0)}, exact {fixed(exact[row], 0)}"
         yield pen.rect(f"q{row}", bar(outputs[row], band.inset(top=3, bottom=3)), role, round=0, read=told)
         role = "value strong" if picked else "value"
         yield pen.text(f"v{row}", first, middle, fixed(outputs[row], 0), role, anchor="end", middle=True)

@@ -127,3 +127,13 @@ def test_error_of_the_outputs_is_that_of_rounding_and_smallest_for_nearly_ternar
 def test_words_have_a_real_minus_and_zero_has_none():
     assert (fixed(-3.25, 1), fixed(-0.001, 2), fixed(0.0, 0), trit(-1), trit(0)) == ("−3.2", "0.00", "0", "−1", "0")
     assert (bits(1.6875), bits(2.0625), bits(16), bits(np.log2(3))) == ("1.6875", "2.0625", "16", "1.585")
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_each_error_is_named_by_what_it_is_of_and_bytes_that_are_counted_make_the_bits(params):
+    said = [SCENE.say(one) for one in SCENE.run(**params).steps]
+    assert "the weights’ error" in said[2] and "error of all outputs" in said[4]
+    *parts, weights, found = map(
+        float, re.search(r"takes (\d+) \D+(\d+) \D+(\d+) of scale for (\d+): ([\d.]+)", said[5]).groups()
+    )
+    assert 8 * sum(parts) / weights == found

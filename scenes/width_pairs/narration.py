@@ -29,10 +29,11 @@ def lost(percent: float) -> str:
 
 def _bytes(moment: Moment) -> str:
     case: Case = moment.result
-    rows = count(case.batch, "row")
+    bits = number(BITS[case.pair.weights])
+    scales = ", scales counted" if BITS[case.pair.weights] % 1 else ""
     return (
-        f"{rows} of X times a W of {SIDE:,} × {SIDE:,}. With {number(BITS[case.pair.weights])} bits for each weight, "
-        f"scales counted, {case.pair.name} moves {quantity(case.bytes, 'B')}, in {seconds(case.memory_time)}."
+        f"A batch of {count(case.batch, 'row')}, X, times a W of {SIDE:,} × {SIDE:,}. With {bits} bits for each weight"
+        f"{scales}, {case.pair.name} moves {quantity(case.bytes, 'B')}, in {seconds(case.memory_time)}."
     )
 
 
@@ -50,9 +51,11 @@ def _products(moment: Moment) -> str:
 
 def _speed(moment: Moment) -> str:
     case: Case = moment.result
-    limit = "memory" if case.memory_bound else "arithmetic"
-    knee = f"From a batch of {significant(round(case.knee))} on, arithmetic limits {case.pair.name}"
-    return f"Here {limit} is the limit. {knee}. It costs {lost(case.error)} of the product, in rounding."
+    knee = f"from a batch of {significant(round(case.knee))} on"
+    limit = f"memory is the limit; {knee}, it is arithmetic"
+    if not case.memory_bound:
+        limit = f"arithmetic is the limit, as it is {knee}"
+    return f"Here {limit}. {case.pair.name}’s rounding costs {lost(case.error)} of the product."
 
 
 PHASES = (

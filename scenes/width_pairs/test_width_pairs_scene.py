@@ -88,7 +88,9 @@ def test_words_name_the_limit_and_the_gpu_that_has_no_products_of_four_bits(para
     limit = "memory" if found["memory_time"] > found["arithmetic_time"] else "arithmetic"
     assert f"Here {limit} is the limit" in says[SPEED]
     assert ("none of 4 bits" in says[PRODUCTS]) == (params["gpu"] == "H100" and params["pair"] == "W4A4")
-    assert ("1 row of X" in says[BYTES]) == (params["batch"] == 1)
+    assert ("1 row, X," in says[BYTES]) == (params["batch"] == 1)
+    assert ("scales counted" in says[BYTES]) == (params["pair"] != "W16A16")
+    assert f"{params['pair']}’s rounding costs" in says[SPEED]
     assert len(set(says)) == 3 and all(re.search(r"[^.]\.$", words) and len(words) <= 190 for words in says)
 
 
