@@ -62,8 +62,10 @@ def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str]]:
     if moment.phase == ARRIVE:
         return quantity(DECODE, "s"), ("between two tokens", "while nobody else comes")
     words = f"first token of the prompt: {quantity(case.first, 's')}"
-    gap = case.gap if moment.phase == PRICE else waited(case, now)
-    return quantity(gap, "s"), ("between two tokens, at worst", words)
+    if moment.phase == PRICE:
+        return quantity(case.gap, "s"), ("between two tokens, at worst", words)
+    until = "at worst" if longest(case)[1] <= now else "so far"  # the longest may come behind the picture
+    return quantity(waited(case, now), "s"), (f"between two tokens, {until}", words)
 
 
 def so_far(visits: tuple[Visit, ...], now: float) -> tuple[float, float]:

@@ -70,8 +70,8 @@ def say_stream(moment: Moment) -> str:
     stalled = sum(max(one.gaps) > 2 * DECODE for one in visits)
     start = f"{COUNT} requests come at random; every {LONG}th has the long prompt, others {SHORT} tokens"
     if not stalled:
-        most = quantity(2 * DECODE, "s")
-        return f"{start}. Nobody waits {most} for a token. Red is the wait before a prompt’s turn."
+        usual = quantity(DECODE, "s")
+        return f"{start}. No gap is twice the usual {usual}. Red is the wait before a prompt’s turn."
     worst = quantity(max(max(one.gaps) for one in visits), "s")
     mean = quantity(sum(one.mean for one in visits) / COUNT, "s")
     return f"{start}. {count(stalled, 'request')} stall, drawn red, for up to {worst}. The mean TPOT is {mean}."

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from loom.draw import quantity
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.chunked_prefill.engine import served
@@ -11,7 +12,7 @@ from scenes.chunked_prefill.model import ALONE, BUDGETS, CHUNKS, PROMPTS
 from scenes.chunked_prefill.narration import STREAM, clock
 from scenes.chunked_prefill.scene import SCENE
 from scenes.chunked_prefill.stage import NARROW, WIDE
-from scenes.chunked_prefill.timeline import SPANS
+from scenes.chunked_prefill.timeline import SPANS, longest
 from scenes.chunked_prefill.traffic import WINDOW
 from tests.boxes import answer_lines, touching
 
@@ -51,6 +52,17 @@ def test_usual_gap_is_no_loss_and_the_long_one_has_its_dot_once_it_is_over(promp
     assert "here-gap" not in marks(work.states[0], width)
     last = marks(price.states[-1], width)
     assert "dropped" in last["answer"].role and "here-gap" in last
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_number_that_says_at_worst_is_that_of_the_whole_prompt(params):
+    run = SCENE.run(**params)
+    for state in run.chapters[1].states:
+        drawn = marks(state)
+        seen = drawn["answer"].text == quantity(state.result.gap, "s")
+        worst = answer_lines(drawn)[0] == "between two tokens, at worst"
+        assert seen or not worst
+    assert worst == (longest(state.result)[1] <= SPANS[params["prompt"]])
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -53,7 +53,7 @@ def say_each(moment: Moment) -> str:
 def say_stream(moment: Moment) -> str:
     case: Case = moment.result
     rate = number(100 * case.rate)
-    kept = f" It keeps {percent(case.stream.used(SPAN), 2)} of the slots busy." if not case.endless else ""
+    kept = f" In this stretch {percent(case.stream.used(SPAN), 2)} are busy." if not case.endless else ""
     return (
         f"Requests of {MEAN} tokens in the mean come at random, {rate} in 100 steps: {case.load}% of what {SLOTS} "
         f"slots could give.{kept}"

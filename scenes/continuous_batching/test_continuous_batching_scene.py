@@ -175,3 +175,8 @@ def test_playhead_crosses_no_words(width):
             left, top, right, bottom = bounds(words)
             for (x, start), (_, end) in zip(places[::2], places[1::2], strict=True):
                 assert not (left < x < right and start < bottom - 4 and end > top + 4)
+
+
+def test_slots_that_are_busy_in_this_stretch_are_told_apart_from_the_mean():
+    stream = next(one for one in SCENE.run(policy="continuous", load=60).chapters if one.name == "stream")
+    assert SCENE.say(stream.states[-1]).endswith("60% of what 4 slots could give. In this stretch 65% are busy.")

@@ -103,14 +103,15 @@ def _group(name: str) -> Callable[[Moment], str]:
         group, stride = placed.mesh.group(placed.rank, name), placed.mesh.strides[name]
         who = f"GPUs {group[0]:,} to {group[-1]:,}" if stride == 1 else f"{len(group)} GPUs, every {ordinal(stride)},"
         inside = placed.mesh.farthest(placed.rank, name) == NVLINK
-        over = "NVLink" if inside else "the network"
-        said = (
-            f"{name.upper()}: {who} {DOES[name]}: {size(placed.sent(name))} each, "
-            f"over {over} in {time(placed.seconds(name))}."
-        )
+        over = "over NVLink" if inside else "over the network"
+        hops, sent = placed.mesh.hops[name], placed.sent(name)
+        if 0 < hops[NVLINK] < 1 and not inside:
+            over = f"{size(sent * (1 - hops[NVLINK]))} of it {over}"
+        said = f"{name.upper()}: {who} {DOES[name]}: {size(sent)} each, {over} in {time(placed.seconds(name))}."
         if across := crossings(placed, name):
-            hops = len(round_of(placed, name)) - 1
-            said += f" {across} of {count(hops, 'hop')} {'changes' if across == 1 else 'change'} pods."
+            among = count(len(round_of(placed, name)) - 1, "hop")
+            verb = "changes" if across == 1 else "change"
+            said += f" Here {across} of {among} {verb} pods, in the mean {percent(100 * hops[PODS], 2)}."
         return said
 
     return say

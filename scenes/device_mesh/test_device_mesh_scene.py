@@ -127,6 +127,14 @@ def test_lines_between_pods_are_the_hops_that_change_pods():
     assert "6 of 128 hops change pods" in SCENE.say(chapter("dp").states[-1])
 
 
+def test_bytes_that_go_over_the_network_are_told_apart_and_hops_of_one_ring_from_the_mean():
+    said = SCENE.say(chapter("dp", order="dp-pp-cp-tp").states[-1])
+    assert "18.9\u00a0GB each, 2.36\u00a0GB of it over the network in 47\u00a0ms" in said
+    said = SCENE.say(chapter("tp", order="dp-pp-cp-tp").states[-1])
+    assert "237\u00a0GB each, over the network" in said
+    assert said.endswith("Here 5 of 8 hops change pods, in the mean 69%.")
+
+
 @pytest.mark.parametrize("stage", [NARROW, WIDE])
 @pytest.mark.parametrize("order", ORDERS)
 def test_way_to_another_pod_is_upright_or_level_and_crosses_no_third_pod(order, stage):

@@ -45,14 +45,14 @@ def say_back(moment: Moment) -> str:
 
 def say_load(moment: Moment) -> str:
     case: Case = moment.result
-    start = f"{TOKENS:,} tokens make {TOKENS * PICKED:,} visits"
+    start = f"{TOKENS:,} tokens, from all GPUs together, make {TOKENS * PICKED:,} visits"
     fullest, most = int(case.loads.argmax()), int(case.loads.max())
     return f"{start}, {significant(case.mean)} for each GPU in the mean. GPU {fullest} gets {most:,}."
 
 
 def say_wait(moment: Moment) -> str:
     case: Case = moment.result
-    start = f"If each GPU brings {TOKENS:,} tokens, sending takes {quantity(case.dispatch_time, 's')}"
+    start = f"If each GPU brings {TOKENS:,} tokens of its own, sending takes {quantity(case.dispatch_time, 's')}"
     wait = f"the mean GPU waits {quantity(case.waiting, 's')} for the fullest"
     return f"{start}, equal work {quantity(case.work, 's')}, and {wait}."
 

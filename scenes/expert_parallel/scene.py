@@ -57,7 +57,7 @@ SCENE = Scene(
         Choice("limit", "Nodes", LIMITS, default=4),
         Choice("placement", "Experts", PLACED),
     ),
-    sentence="Visit {limit}, experts {placement}, skew\u00a0{popularity}.",
+    sentence="Let tokens visit {limit}, experts {placement}, skew\u00a0{popularity}.",
     solve=Case,
     steps=PHASES,
     draw=draw,

@@ -182,3 +182,9 @@ def test_time_in_which_all_wait_for_the_fullest_reaches_to_its_top_and_is_told_w
     for drawn in (much, little):
         tops = [float(one.split(" ")[1].split("L")[0]) for one in drawn["waits"].shape["d"].split("M")[1:]]
         assert tops == pytest.approx([drawn["fullest-bar"].shape["y"]] * NODES, abs=0.51)
+
+
+def test_tokens_of_all_gpus_are_told_apart_from_those_of_each():
+    load, wait = (SCENE.say(chapter(name).states[-1]) for name in ("load", "wait"))
+    assert load.startswith("4,096 tokens, from all GPUs together, make 32,768 visits")
+    assert wait.startswith("If each GPU brings 4,096 tokens of its own,")

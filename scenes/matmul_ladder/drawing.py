@@ -52,11 +52,13 @@ class Stage(Pen):
             return Box(start, self.plot.bottom + 4, thick, 12)
         return Box(self.plot.right + 14, start - thick, 20, thick)
 
-    def tip(self, rung: int) -> tuple[float, float]:
-        """The middle of where a rung's step ends: a handle has its places there."""
+    def hold(self, rung: int) -> tuple[float, float]:
+        """A handle's place on a rung: on top of its step, or on a phone where its row begins.
+
+        There the places stand below each other, so that a finger that goes down takes the handle along, not the page.
+        """
         x, y, width, height = self.steps[rung - 1]
-        end = self.at(RUNGS[rung - 1].speed)
-        return (end, y + height / 2) if self.narrow else (x + width / 2, end)
+        return (8, y + height / 2) if self.narrow else (x + width / 2, self.at(RUNGS[rung - 1].speed))
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -68,7 +70,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_words(stage, climb, rung, landed)
     yield from draw_pile(stage, climb, now, landed)
     yield from draw_answer(stage, climb, landed)
-    rail = [stage.tip(rung) for rung in range(1, len(RUNGS))]
+    rail = [stage.hold(rung) for rung in range(1, len(RUNGS))]
     yield stage.knob("base", *rail[climb.base - 1], "base", rail, "where the climb begins")
 
 
@@ -118,8 +120,7 @@ def draw_words(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[M
     role, strong = "label" if reached else "note", " strong" if now else ""
     middle, foot = x + width / 2, stage.plot.bottom + stage.size + 4
     if stage.narrow:
-        hand = stage.at(one.speed) if rung == climb.base else stage.width  # the handle would lie on the name's start
-        start = hand + 16 if hand < stage.text_width(one.name) else 0
+        start = stage.hold(rung)[0] + 14 if rung == climb.base else 0  # the handle would lie on the name's start
         yield stage.text(f"name-{rung}", start, y - 3, one.name, role + strong)
     else:
         for row, words in enumerate(wrap(one.name, stage.size, width + 2)):
@@ -158,7 +159,7 @@ def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
     """How far the climb has come; under it what the last rung bought, and how that compares."""
     one, base, first = RUNGS[landed - 1], RUNGS[climb.base - 1], landed == climb.base
     words = f"{so_far(climb, landed)}×"
-    amount, bought = ("", "to begin with") if first else (f"×{times(landed - 1)}", f"from {one.name}")
+    amount, bought = ("", "to begin with") if first else (f"×{times(landed - 1)}", f"by {one.name}")
     than, speed = f"as fast as {base.name}", f"{one.shown} TFLOP/s"
     library, peak = f"{share(one.speed, CUBLAS):.1f}% of cuBLAS", f"{share(one.speed, PEAK):.1f}% of the peak"
     if stage.narrow:

@@ -30,7 +30,7 @@ SAYINGS = (  # with room for the factor
     f"Two {SIDE:,} × {SIDE:,} matrices in BF16 on one B200: four lines of code, a thread for each number of the "
     f"result. {FIRST.shown}\u00a0TFLOP/s are {share(FIRST.speed, PEAK):.1f}% of the peak.",
     f"TMA, a copy engine, brings tiles of {OUTPUT_TILE} × {OUTPUT_TILE} into shared memory, and tensor cores multiply "
-    f"them: {{factor}} times as fast. The source says {SAID_TIMES}.",
+    f"them: {{factor}} times as fast. The source, whose 5 is rounded, says {SAID_TIMES}.",
     "A swizzled tile comes in one copy instead of eight, and in whole sectors: {factor} times as fast. The source "
     "credits bank conflicts that are gone.",
     "The output is packed in shared memory, and TMA stores it. The source’s text calls that "

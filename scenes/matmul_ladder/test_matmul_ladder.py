@@ -234,13 +234,18 @@ def test_gain_travels_from_its_bar_to_the_pile_as_its_numbers_are_told(base):
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_handle_stands_where_the_step_of_its_rung_ends(width, base):
+def test_handle_stands_on_the_step_of_its_rung(width, base):
     drawn = last(base, width)
     knob, at = drawn["base"], drawn[f"gain-{base}"].shape
     assert len(knob.handle.rail) == 7 and knob.handle.rail[base - 1] == (knob.shape["cx"], knob.shape["cy"])
-    along = (knob.shape["cy"], at["y"]) if width == "wide" else (knob.shape["cx"], at["x"])
-    assert along[0] == pytest.approx(along[1])
+    middle = at["y"] if width == "wide" else at["y"] + at["height"] / 2
+    assert knob.shape["cy"] == pytest.approx(middle)
     assert list(knob.handle.rail) == sorted(knob.handle.rail)
+
+
+def test_a_finger_that_goes_down_takes_the_handle_of_a_phone_along():
+    rail = last(1, "narrow")["base"].handle.rail
+    assert len({x for x, _ in rail}) == 1 and len({y for _, y in rail}) == 7
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -277,3 +282,8 @@ def test_names_of_neighbouring_rungs_do_not_run_together():
 def test_a_phones_handle_does_not_lie_on_the_name_of_its_rung():
     drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS["narrow"])}
     assert bounds(drawn["name-1"])[0] >= drawn["base"].shape["cx"] + 14
+
+
+def test_what_a_rung_bought_is_told_apart_from_where_the_climb_began():
+    assert answer_lines(last())[-1] == "×1.19 by blocks that stay"
+    assert "The source, whose 5 is rounded, says 28." in SCENE.say(SCENE.run().steps[1])

@@ -60,7 +60,7 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
     if come > launch.blocks and resource in launch.binding:  # the block that does not fit stands there
         right = max(right, stage.taken(launch, resource, launch.blocks).right)
     if right + 12 + pen.text_width(words, strong="strong" in role) > pen.width:  # within the block that does not fit
-        yield pen.text(f"told-{resource}", pen.width - 10, middle, words, role, anchor="end", middle=True)
+        yield pen.text(f"told-{resource}", right - 8, middle, words, role, anchor="end", middle=True)
         return
     yield pen.text(f"told-{resource}", right + 12, middle - 8 if over else middle, words, role, middle=True)
     if over:

@@ -26,7 +26,7 @@ def asked(launch: Launch) -> tuple[int, ...]:
 
 def say_machine(moment: Moment) -> str:
     here, many = moment.result.occupancy, max(LOADS)
-    few, enough, now = (number(share, 2) for share in (occupancy(FEW), occupancy(ENOUGH), here))
+    few, enough, now = (number(share) for share in (occupancy(FEW), occupancy(ENOUGH), here))
     verdict = (
         "enough for both"
         if here >= occupancy(ENOUGH)

@@ -76,4 +76,5 @@ def test_scene_draws_without_results(monkeypatch):
 )
 def test_the_sentence_says_for_which_loads_the_occupancy_is_enough(registers, verdict):
     run = SCENE.run(registers=registers)
-    assert f"% is {verdict}" in SCENE.say(run.steps[-1])
+    shown = marks(run.steps[-1], "wide")["answer"].text
+    assert f" {shown} is {verdict}" in SCENE.say(run.steps[-1])

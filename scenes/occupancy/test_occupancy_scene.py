@@ -263,3 +263,12 @@ def test_on_a_phone_names_keep_clear_of_the_row_above(resource):
     top = bounds(drawn[f"name-{resource}"])[1]
     above = [bounds(drawn[f"track-{other}"])[3] for other in range(4)]
     assert all(bottom + 2 <= top for bottom in above if bottom < drawn[f"track-{resource}"].shape["y"])
+
+
+@pytest.mark.parametrize("params", GRID[::3], ids=str)
+def test_no_words_are_cut_by_the_edge_of_the_block_that_does_not_fit(params):
+    drawn, launch = marks(SCENE.run(**params).steps[DROP]), SCENE.run(**params).result
+    for resource in launch.binding:
+        left, _, right, _ = bounds(drawn[f"told-{resource}"])
+        _, _, edge, _ = bounds(drawn[f"block-{launch.blocks}-{resource}"])
+        assert not left < edge < right

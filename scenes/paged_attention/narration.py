@@ -22,7 +22,8 @@ def share(now: Snapshot) -> str:
 
 def blocks_of(now: Snapshot, *names: str) -> str:
     """How many blocks each has."""
-    return listed([count(len(now.tables[name]), "block") for name in names])
+    sizes = [count(len(now.tables[name]), "block") for name in names]
+    return f"{sizes[0]} each" if len(names) > 1 and len(set(sizes)) == 1 else listed(sizes)
 
 
 def _first(state: State) -> str:
@@ -165,8 +166,8 @@ def _last(state: State) -> str:
     now, one, other, running = state.now, state.of(CONTIGUOUS), state.of(PAGED), listed(state.now.running)
     hold = f"{share(now)} of the slots taken hold a token"
     if not state.paged:
-        rest = f"{listed(other.running)} run, and {share(other)} do"
-        return f"In the end {running} run, and {waits(now.waiting)}. {hold}. In blocks of {state.block}, {rest}."
+        rest = f"it is {share(other)}, and {listed(other.running)} run"
+        return f"In the end {running} run, and {waits(now.waiting)}. {hold}. In blocks of {state.block} {rest}."
     if now.waiting:
         return (
             f"{running} run, and {waits(now.waiting)}: {now.inside} slots are taken and empty, too many in blocks of "

@@ -27,6 +27,8 @@ def draw_answer(stage: Stage, state: State) -> Iterator[Mark]:
         words, role = f"and {first.name} waits: too few blocks", "dropped strong"
         if not state.paged:
             words = f"and {first.name} waits: it needs {first.most} in a row"
+        if first.name not in state.telling.chosen[state.step - 1].waiting:  # it gets in before the step ends
+            words, role = f"enough for {first.name}", "label"
     number, widest = f"{now.free} free", [f"{SLOTS} free"]
     yield from headline(pen, x, y, number, [words], widest=widest, under=not pen.narrow, tone=role)
 

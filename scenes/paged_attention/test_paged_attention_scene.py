@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from loom.scene import WIDTHS
 from scenes.paged_attention.model import BLOCKS, NAMES, SLOTS, STORY, TELLING
 from scenes.paged_attention.scene import SCENE
 from scenes.paged_attention.steps import parts
+from tests.boxes import answer_lines
 
 GRID = list(SCENE.grid())
 PAGED = [params for params in GRID if params["layout"] == "paged"]
@@ -146,3 +148,14 @@ def test_both_memories_end_a_step_together_however_many_beats_it_has(params):
     for step, chapter in enumerate(SCENE.run(**params).chapters):
         for layout in ("contiguous", "paged"):
             assert chapter.states[-1].of(layout) == chapter.states[-1].telling.beats[layout][step][-1]
+
+
+def test_who_gets_in_before_a_step_ends_is_not_said_to_wait():
+    drawn = [SCENE.draw(state, WIDTHS["wide"]) for state in SCENE.run().chapters[6].states]
+    lines = [answer_lines({mark.key: mark for mark in one}) for one in drawn]
+    assert lines == [["enough for D"], ["of 256 slots"]]
+
+
+def test_equal_numbers_of_blocks_are_told_once_and_shares_have_their_own_verb():
+    assert SCENE.say(states_of(layout="paged", block=64)[1]).startswith("B and C take 1 block each.")
+    assert SCENE.say(states_of()[-1]).endswith("In blocks of 16 it is 96%, and B, D, E and F run.")

@@ -154,7 +154,9 @@ class Pipeline:
         return [_held(slots, CHUNKS if self.schedule == "interleaved" else 1) for slots in self.slots]
 
     def held_at(self, device: int, now: float) -> float:
-        """Microbatches that a device holds just before a time."""
+        """Microbatches that a device holds just before a time, and when all is done none."""
+        if now >= self.time:
+            return 0.0
         return next((number for time, number in reversed(self.held[device]) if time < now), 0.0)
 
     @cached_property

@@ -35,31 +35,34 @@ def say_fill(moment: Moment) -> str:
 
 def say_run(moment: Moment) -> str:
     case: Pipeline = moment.result
+    shown = case.microbatches
+    few = f" It takes {shown} microbatches or more, so {shown} are shown." if case.asked < shown else ""
     return {
         "gpipe": "All forwards, then all backwards, each twice as long.",
         "1f1b": "As soon as a backward can run, it does: then one forward and one backward in turns.",
         "interleaved": "Each GPU holds two thin stages, far apart in the model, and takes turns of half the length.",
         "zb-h1": "A backward is cut in two. The part that the stage before waits for goes first, the weights’ later.",
         "dualpipe": "Once filled, a forward of the one direction runs beside a backward of the other.",
-    }[case.schedule]
+    }[case.schedule] + few
 
 
 def say_idle(moment: Moment) -> str:
     case: Pipeline = moment.result
+    few = f" for {case.microbatches} microbatches, the fewest," if case.asked < case.microbatches else ""
     if not case.idle:
-        return f"Each GPU works {number(case.ideal)} and waits for nothing: no bubble."
+        return f"Each GPU works {number(case.ideal)}{few} and waits for nothing: no bubble."
     return (
-        f"Each GPU works {number(case.ideal, 4)} and waits {number(case.idle, 4)}: {percent(case.share)} of the time, "
-        f"or {percent(case.ratio)} of the work. Either is called the bubble."
+        f"Each GPU works {number(case.ideal, 4)}{few} and waits {number(case.idle, 4)}: {percent(case.share)} of the "
+        f"time, or {percent(case.ratio)} of the work. Either is called the bubble."
     )
 
 
 def say_held(moment: Moment) -> str:
     case: Pipeline = moment.result
     first = f"GPU 1 holds the activations of {batches(case.peaks[0])} at most"
-    every = "every GPU holds it" if case.microbatches == 1 else f"every GPU holds all {case.microbatches} microbatches"
+    those = "the one microbatch" if case.microbatches == 1 else f"all {case.microbatches} microbatches"
     return {
-        "gpipe": f"No backward runs before the last forward: {every}.",
+        "gpipe": f"No backward runs before the last forward: every GPU holds {those}.",
         "1f1b": f"{first}, GPU {case.stages} of {number(case.peaks[-1])}. The bubble is GPipe’s: 1F1B saves memory.",
         "interleaved": f"{first}. That, and twice as many messages, is what the smaller bubble costs.",
         "zb-h1": f"{first}, as with 1F1B, but the last GPU as many as the first.",

@@ -135,3 +135,17 @@ def test_words_quote_the_numbers_and_stay_short(params):
         assert f"waits {case.idle:g}:" in said[-2] and str(run.values["share"]) in said[-2]
     row = next(row for row in run.table.rows if row[2:] == (case.time, case.share, case.ratio, case.peaks[0]))
     assert row[1] == case.microbatches == run.values["shown"].value
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_no_gpu_holds_activations_when_all_is_done(schedule):
+    drawn = marks(chapter("run", schedule=schedule).states[-1])
+    assert {drawn[f"held-{gpu}"].shape["width"] for gpu in range(4)} == {0}
+
+
+def test_more_microbatches_than_asked_for_are_told():
+    few = {"stages": 2, "schedule": "dualpipe", "microbatches": 1}
+    run, idle = (SCENE.say(chapter(name, **few).states[-1]) for name in ("run", "idle"))
+    assert run.endswith("It takes 4 microbatches or more, so 4 are shown.")
+    assert idle == "Each GPU works 12 for 4 microbatches, the fewest, and waits for nothing: no bubble."
+    assert "microbatches" not in SCENE.say(chapter("run", **few | {"microbatches": 4}).states[-1])

@@ -52,9 +52,10 @@ def seconds(moment: Moment) -> tuple[float, ...]:
 def _start(moment: Moment) -> str:
     one: AllReduce = moment.result
     sums = arrays(one.gpus)[-1][0]
+    columns = f"{sums[0]}, {sums[1]} and so on" if one.gpus > 2 else f"{sums[0]} and {sums[1]}"
     return (
         f"Each of {one.gpus} GPUs holds gradients of its own in {one.gpus} chunks, shown as a number each. "
-        f"All of them need the sum of every column: {sums[0]}, {sums[1]}{' and so on' if one.gpus > 2 else ''}."
+        f"All of them need the sum of every column: {columns}."
     )
 
 

@@ -157,3 +157,8 @@ def test_all_arrays_end_as_the_row_of_sums_that_stood_there_from_the_start(gpus,
     assert [start[f"sum-{chunk}"].shape["x"] for chunk in range(gpus)] == [
         start[f"number-0-{chunk}"].shape["x"] for chunk in range(gpus)
     ]
+
+
+def test_two_sums_are_listed_and_more_go_on():
+    two, four = (SCENE.say(SCENE.run(gpus=gpus).steps[0]) for gpus in (2, 4))
+    assert two.endswith("10 and 12.") and four.endswith(" and so on.")

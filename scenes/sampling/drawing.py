@@ -60,11 +60,11 @@ def draw_answer(at: Layout, way: Way, step: int) -> Iterator[Mark]:
     """The sentence that goes on, and how many words may come next by now."""
     pen, box = at.pen, at.answer
     left = State(way, step).stage.left if step else COUNT
-    yield pen.text("prompt", 0, pen.pick(44, pen.large), f"“{PROMPT} …”", "label", size=pen.pick(pen.size, pen.large))
+    size, base = pen.pick((pen.size, 40), (pen.large, pen.large - 5))  # the handle of the sum has room below it
+    yield pen.text("prompt", 0, base, f"“{PROMPT} …”", "label", size=size)
     number, words = f"{left} of {COUNT}", "words may come next" if left > 1 else "word may come next"
-    yield from headline(
-        pen, box.x, box.y + pen.huge, number, [words], widest=[f"{COUNT} of {COUNT}"], under=not pen.narrow
-    )
+    y, widest = box.y + pen.huge - pen.pick(3, 0), [f"{COUNT} of {COUNT}"]
+    yield from headline(pen, box.x, y, number, [words], widest=widest, under=not pen.narrow)
 
 
 @memoized

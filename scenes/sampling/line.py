@@ -89,7 +89,7 @@ def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
         yield pen.text("threshold-label", bars.right, y - 5, f"k = {settings.top_k}", "hot strong", anchor="end")
     else:  # a line at the sum asked for, or at a share of the longest bar
         x, most = at.crossed(state), float(stage.before.max())
-        high = bars.y - pen.pick(24, 26)
+        high = bars.y - pen.pick(25, 28)
         words = f"{percent(most)} × {settings.min_p:g} = {percent(settings.min_p * most)}"
         words = f"sum {100 * settings.top_p:g}%" if state.stacked else words
         foot = at.line.bottom if state.stacked else bars.bottom
@@ -98,19 +98,35 @@ def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
             yield pen.knob("sum", x, high, "top_p", [(bars.x + bars.width * share, high) for share in SUMS])
         yield pen.text("threshold-label", x - 15, high, words, "hot strong", anchor="end", middle=True)
     if state.stage_cuts:  # how many, and how much they had, in the first one's row where no bar is
-        row = at.rows[ORDER.index(state.stage_cuts[0])]
+        bars_cut = [boxes[ORDER.index(token)] for token in state.stage_cuts]
         words = f"{len(state.stage_cuts)} cut, {percent(stage.before[stage.cut].sum())}"
-        x, anchor = (row.x + 8, "start") if state.stacked else (row.right, "end")
-        yield pen.text("cut", x, row.y + row.height / 2, words, "dropped strong", anchor=anchor, middle=True)
+        x, y = room_for(at, words, bars_cut, at.crossed(state)) if state.stacked else (bars.right, bars_cut[0].y)
+        y, anchor = y + bars_cut[0].height / 2, "start" if state.stacked else "end"
+        yield pen.text("cut", x, y, words, "dropped strong", anchor=anchor, middle=True)
     if state.stacked:
         yield from draw_crossing(at, boxes[ORDER.index(state.crossing)])
 
 
+def room_for(at: Layout, words: str, cut: list[Box], line: float) -> tuple[float, float]:
+    """Where words begin in the first row with room: before the line that crosses it, or on either side of its bar."""
+    need, start = at.pen.text_width(words, strong=True), at.bars.x + 8
+    places = (
+        (x, bar.y)
+        for bar in cut
+        for x, end in ((start, line - 4), (line + 6, bar.x - 4), (bar.right + 6, at.bars.right))
+        if x + need <= end
+    )
+    return next(places, (start, cut[0].y))
+
+
 def draw_crossing(at: Layout, bar: Box) -> Iterator[Mark]:
-    """The token whose probability crosses the sum asked for stays. Said on the side of its bar that has room."""
+    """The token whose probability crosses the sum asked for stays. Said on the side of its bar that has room.
+
+    Behind the first bar stands the temperature.
+    """
     words, y = "crosses: stays", bar.y + bar.height / 2
     room = at.pen.text_width(words) + 12
     if bar.x - at.bars.x > room:
         yield at.pen.text("crossing", bar.x - 6, y, words, "hot", anchor="end", middle=True)
-    elif at.bars.right - bar.right > room:
+    elif bar.x > at.bars.x and at.bars.right - bar.right > room:
         yield at.pen.text("crossing", bar.right + 6, y, words, "hot", middle=True)

@@ -60,18 +60,26 @@ def say_check(moment: Moment) -> str:
     plain, checking = case.steps
     touched = [round(float(model.experts.touched(case.batch * by))) for by in (1, positions)]
     if checking.multiply > checking.read_weights:
-        rest = "" if checking.read_cache < checking.attend else " Only the cache is read once for all."
+        waits = " Attention still waits for its cache, read once for all."
+        rest = "" if checking.read_cache < checking.attend else waits
         return f"{start}: arithmetic takes longer than reading weights.{rest}"
     if model.experts.layers and touched[0] < touched[1] and checking.linear / plain.linear > SLIGHT:
         more = f"They go to {touched[1]} of {model.experts.number} experts in a layer, not to {touched[0]}"
         return f"{start}. {more}: more weights to read."
     if case.check < SLIGHT:
-        return f"{start}, too few to keep arithmetic busy. What is read is read once for all: guesses take no time."
+        free = "What is read is read once for all: looking guesses over takes no time."
+        return f"{start}, too few to keep arithmetic busy. {free}"
     return f"{start}. Attention’s arithmetic takes longer than reading the cache, for MLA had little of it to spare."
 
 
 def say_pays(moment: Moment) -> str:
     case: Case = moment.result.case
+    room = LOADS[case.load].room
+    return say_gain(case) + (f" One H100 has room for {room} of these {case.batch}." if 0 < room < case.batch else "")
+
+
+def say_gain(case: Case) -> str:
+    """What comes of guesses in a batch, and why."""
     time = case.gamma * DRAFT + case.check
     sums = f"{fixed(case.tokens)} tokens in {fixed(time)} steps. "
     if case.gain < 1:
@@ -84,7 +92,7 @@ def say_pays(moment: Moment) -> str:
     if case.load == "long":
         return f"{sums}Long texts keep the gain: most of the step reads the cache, once for all positions."
     if case.check < SLIGHT:
-        return f"{sums}While a step waits for weights, more positions cost it no time."
+        return f"{sums}While a step waits for weights, more positions cost it no time; guessing does."
     return f"{sums}In a full batch of short texts arithmetic has no time to spare."
 
 

@@ -202,3 +202,16 @@ def test_words_are_short_and_say_when_guesses_lose():
 def test_no_two_texts_overlap(params, width):
     for state in (state for one in SCENE.run(**params).chapters for state in one.states):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize(("load", "room"), [("short", 416), ("long", 52)])
+def test_more_requests_than_fit_on_one_gpu_are_told(load, room):
+    said = SCENE.say(SCENE.run(view="batch", batch=512, load=load).steps[-1])
+    assert said.endswith(f"One H100 has room for {room} of these 512.")
+    assert "room for" not in SCENE.say(SCENE.run(view="batch", batch=32, load=load).steps[-1])
+    assert "room for" not in SCENE.say(SCENE.run(view="batch", batch=512, load="experts").steps[-1])
+
+
+def test_looking_over_is_free_where_guessing_is_not():
+    check, pays = map(SCENE.say, SCENE.run(view="batch", plan="1x85", batch=128, load="short").steps)
+    assert check.endswith("looking guesses over takes no time.") and pays.endswith("no time; guessing does.")

@@ -40,7 +40,7 @@ def say_accept(moment: Moment) -> str:
         return f"{rule}Here {'all ' if one.stay > 1 else 'it '}{'stay' if one.stay > 1 else 'does'}."
     word, chance = WORDS[one.guesses[one.stay]], percent(one.chance(one.stay), 0)
     wasted = one.guesses_asked - one.stay - 1
-    rest = f", and {NUMBERS[wasted]} more {'are' if wasted > 1 else 'is'} in vain" if wasted else ""
+    rest = f", and the {NUMBERS[wasted]} behind it {'go' if wasted > 1 else 'goes'} too" if wasted else ""
     return f"{rule}“{word}” has {chance} and is refused{rest}."
 
 
@@ -48,7 +48,8 @@ def say_resample(moment: Moment) -> str:
     one: Pass = moment.result
     word, gives = WORDS[one.last], f"the pass gives {count(len(one.words), 'word')}"
     if one.refused:
-        return f"In its place a word is drawn from what q lacks, max(0, p − q): “{word}”. So {gives}, not one."
+        rest = ", not one" if len(one.words) > 1 else ""
+        return f"In its place a word is drawn from what q lacks, max(0, p − q): “{word}”. So {gives}{rest}."
     return f"No guess was refused, so the outline after the last one gives a word for free: “{word}”. So {gives}."
 
 
@@ -105,4 +106,4 @@ def answer_of(moment: Moment) -> tuple[str, str]:
         return f"{count(len(one.words), 'word')}", f"of one pass: “{PROMPT} {words}”"
     if moment.phase == "equal":
         return percent(one.alike, 0), f"of guesses stay, {fixed(one.expected)} words a pass, as likely as without any"
-    return percent(one.change), "is the most that guesses change at any of the 16 pairs of words"
+    return percent(one.change), "change in how likely each of the 16 pairs of words is"

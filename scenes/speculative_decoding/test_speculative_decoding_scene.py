@@ -122,6 +122,16 @@ def test_guesses_come_one_by_one_and_are_judged_one_by_one():
     assert len(chapter("accept", draw=2).states) == 1 and len(chapter("accept", draw=3).states) == 4
 
 
+def test_a_single_word_is_not_told_apart_from_one():
+    assert SCENE.say(chapter("resample", likeness=0.0).states[-1]).endswith("So the pass gives 1 word.")
+    assert SCENE.say(chapter("resample").states[-1]).endswith("So the pass gives 3 words, not one.")
+
+
+def test_guesses_behind_a_refused_one_go_with_it():
+    said = SCENE.say(chapter("accept").states[-1])
+    assert said.endswith("“on” has 36% and is refused, and the one behind it goes too.")
+
+
 def test_values_are_those_that_prose_quotes():
     shown = {name: str(value) for name, value in SCENE.run().values.items()}
     assert (shown["alike"], shown["refused"], shown["tokens"]) == ("80%", "20%", "3\u00a0tokens")

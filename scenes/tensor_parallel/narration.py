@@ -69,7 +69,7 @@ def say_cost(moment: Moment) -> str:
     how = f"{number(gain)} times as fast as one" if gain > 1 else "slower than one"
     return (
         f"{quantity(one.compute, 's')} of arithmetic, {quantity(one.communication, 's')} of sums over "
-        f"{OVER[one.link]}: {one.gpus} GPUs are {how}. More tokens change nothing."
+        f"{OVER[one.link]}: {one.gpus} GPUs are {how}, with any number of tokens."
     )
 
 

@@ -192,3 +192,7 @@ def test_numbers_that_a_gpu_holds_of_a_matrix_are_one_mark_and_come_without_anot
         here, there = (cells(drawn[f"middle-0-{OWN[gpu]}"]) for drawn in (first, last))
         assert len(here) == len(there) == MIDDLE.size / 2
         assert sum(right > left for left, _, right, _ in here) == 2 and all(right > left for left, _, right, _ in there)
+
+
+def test_speed_is_that_with_any_number_of_tokens():
+    assert SCENE.say(chapter("cost").states[-1]).endswith(" times as fast as one, with any number of tokens.")

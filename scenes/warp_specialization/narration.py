@@ -47,7 +47,10 @@ def _rhythm(moment: Moment) -> str:
     runs = moment.result.runs
     periods = listed([number(period(run.product)) for run in runs])
     busy = listed([percent(100 * run.steady, 2) for run in runs])
-    return f"In rhythm a tile takes {periods} units, {PRODUCT} of them its product: the cores are busy {busy}."
+    return (
+        f"In rhythm, without beginning and end, a tile takes {periods} units, {PRODUCT} of them its product: the cores "
+        f"are busy {busy}."
+    )
 
 
 def period(starts: Times) -> float:

@@ -261,6 +261,7 @@ def test_narration_tells_each_chapter_once_and_ends_with_the_shares(epilogue):
     said = [SCENE.say(state) for state in run.steps]
     assert len(set(said)) == len(said) == 4
     assert all(len(words) < 170 for words in said)
+    assert "without beginning and end" in said[-1]
     assert all(f"{run.values[f'busy_{name.lower()}']}" in said[-1] for name in GENERATIONS)
 
 
