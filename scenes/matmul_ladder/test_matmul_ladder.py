@@ -118,7 +118,8 @@ def test_factors_multiply_to_the_last_over_the_first(speeds):
 @example_budget
 def test_two_digits_are_within_one_part_in_twenty(factor):
     assert abs(two_digits(factor) - factor) <= factor / 20
-    assert len(f"{two_digits(factor):.15e}".split("e")[0].rstrip("0").replace(".", "")) <= 2
+    written = f"{two_digits(factor):.12e}"  # at more digits, 9.2 is 9.199999999999999
+    assert len(written.split("e")[0].rstrip("0").replace(".", "")) <= 2
 
 
 @pytest.mark.parametrize("speeds", [[0.0, 1.0], [1.0, -2.0], [math.nan, 1.0], [1.0, math.inf]])
