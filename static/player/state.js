@@ -24,7 +24,7 @@ export function places(params, query, at) {
     const index = params.findIndex((param) => param.name === name);
     const place = params[index]?.values.indexOf(value) ?? -1;
     if (place >= 0) found.at[index] = place;
-    if (name === "step") found.step = value | 0;
+    if (name === "step") found.step = Math.floor(value) || 0;
   }
   return found;
 }
