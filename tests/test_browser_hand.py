@@ -43,6 +43,16 @@ def swipe(page: Page, start: tuple[float, float], by: tuple[float, float]) -> No
     touch(session, "End")
 
 
+def pulled(figure: Figure, by: float) -> tuple[float, float]:
+    """Where the mouse took hold of the knob, which it still holds, and which it has moved from its place."""
+    x, y = middle(figure.mark("knob"))
+    figure.page.mouse.move(x, y)
+    figure.page.mouse.down()
+    figure.page.mouse.move(x + by, y)
+    expect(figure.mark("knob")).not_to_have_attribute("aria-valuenow", "4")
+    return x, y
+
+
 def test_mouse_moves_a_handle_to_the_nearest_value_of_its_rail(visit: Visit):
     figure = Figure(visit(), "ramp")
     knob = figure.mark("knob")
@@ -90,11 +100,7 @@ def test_a_handle_that_comes_back_to_where_it_was_leaves_nothing_in_the_history(
     page = visit.blank()
     page.goto("./")
     figure, length = Figure(page, "ramp"), entries(page)
-    x, y = middle(figure.mark("knob"))
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 300, y)
-    expect(figure.mark("knob")).not_to_have_attribute("aria-valuenow", "4")
+    x, y = pulled(figure, 300)
     page.mouse.move(x, y)
     page.mouse.up()
     expect(figure.mark("knob")).to_have_attribute("aria-valuenow", "4")
@@ -129,11 +135,7 @@ def test_what_moved_before_a_finger_scrolls_the_page_is_taken_back(visit: Visit)
     """On a slope, a finger that goes up or down moves the handle until the browser takes it for scrolling."""
     page = visit()
     figure, length = Figure(page, "ramp"), entries(page)
-    x, y = middle(figure.mark("knob"))
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 200, y)
-    expect(figure.mark("knob")).not_to_have_attribute("aria-valuenow", "4")
+    pulled(figure, 200)
     figure.root.locator(".stage").dispatch_event("pointercancel")
     expect(figure.mark("knob")).to_have_attribute("aria-valuenow", "4")
     expect(figure.part("say")).to_have_text("It starts with 4.")

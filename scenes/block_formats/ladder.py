@@ -49,7 +49,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if moment.past("rounded") < 1:
         return
     lost, words = percent(case.error), "lost"
-    room = pen.text_width(lost, size=pen.huge, strong=True) + 6
+    room = pen.text_width(lost, size=pen.huge, strong=True) + 8
     x, y = pen.pick((pen.width - pen.text_width(words) - room, y), (stage.bytes.x, stage.bytes.bottom + 30))
     yield from headline(pen, x, y, lost, [words], "dropped", tone="note")
 

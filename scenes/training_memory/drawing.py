@@ -34,8 +34,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def draw_answer(stage: Stage, total: float, told: str) -> Iterator[Mark]:
     """What the chosen stage leaves on each GPU, and which GPU holds it."""
     role = "work" if total <= SIZE else "dropped"
-    told_twice = (told, verdict(total))
-    yield from headline(stage, 0, stage.huge, size(total), told_twice, role, widest=["8.88\u00a0MB"], rest="note")
+    lines = (told, verdict(total))
+    yield from headline(stage, 0, stage.huge, size(total), lines, role, widest=["8.88\u00a0MB"], rest="note")
 
 
 def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
