@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PEAK = 989.5e12  # [FLOP/s]: an H100's dense BF16
+PEAK = 989.4e12  # [FLOP/s]: an H100's dense BF16
 NODE = 8  # GPUs that NVLink joins
 
 # Bytes that one GPU sends in a second, in one direction. Vendors quote both directions of NVLink together, 900 GB/s for

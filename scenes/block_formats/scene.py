@@ -57,7 +57,7 @@ def values(case: Case) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How do 32 numbers fit in 17 bytes?",
+    title="Which scale suits 32 numbers?",
     summary="A block of numbers shares one scale; divided by it, each number is rounded to one of eight sizes and "
     "stored in four bits, two numbers to a byte.",
     params=(

@@ -42,7 +42,7 @@ def scaled(pair: Pair) -> tuple[str, float]:
 
 
 def values(found: Comparison) -> dict[str, Value]:
-    named = {"count": Value(len(found.pairs), "effects"), "close": Value(found.close, "effects")}
+    named = {"count": Value(len(found.pairs)), "close": Value(found.close, "effects")}
     for pair in found.pairs:
         named[f"{pair.effect.id}_model"] = Value(pair.predicted, pair.unit)
         named[f"{pair.effect.id}_measured"] = Value(pair.measured, pair.unit)

@@ -33,7 +33,8 @@ def _tokens(part: str) -> dict[str, float]:
     if found is None:
         return {}
     times = found.of("time", "s")
-    asked = {"greatest": ("hand", "argmax"), "sorted": ("torch", "top-p"), "drawn": ("hand", "top-p")}
+    asked = {"greatest": ("hand", "argmax"), "sorted": ("torch", "top-p"), "drawn": ("hand", "top-p"),
+             "once": ("hand", "sample")}  # fmt: skip
     points = {name: times.one(by=by, method=method, batch=USERS) for name, (by, method) in asked.items()}
     read = points["greatest"].predicted or 0  # every logit once, at the data sheet's bandwidth
     return {"token_read": read, **{f"token_{name}": point.median for name, point in points.items()}}

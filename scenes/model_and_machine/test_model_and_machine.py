@@ -165,6 +165,7 @@ def test_launches_and_tokens_are_those_of_the_results(part):
     times = {(one["at"]["by"], one["at"]["method"]): one["median"]
              for one in written(part, "sampling")["series"][0]["points"] if one["at"]["batch"] == 256}  # fmt: skip
     assert found["token_sorted"] == times["torch", "top-p"] > 15 * times["hand", "top-p"]
+    assert found["token_once"] == times["hand", "sample"]
     assert found["token_drawn"] == times["hand", "top-p"] and found["token_greatest"] == times["hand", "argmax"]
     assert found["token_read"] == pytest.approx(256 * 128_256 * 4 / {"H100": 3.352e12, "H200": 4.8e12}[part], rel=1e-4)
 

@@ -14,12 +14,12 @@ from .story import PHASES, WORDS
 def table(one: AllReduce) -> Table:
     columns = (
         Column("way", "way"),
-        Column("time", "time", "s"),
+        Column("time", "time", "µs", digits=1),
         Column("algbw", "algbw", "B/s"),
         Column("busbw", "busbw", "B/s"),
         Column("fastest", "fastest from", "B"),
     )
-    return Table(columns, [(WORDS[name], time, one.size / time, one.bus_bandwidth(time), fastest_from(one, name))
+    return Table(columns, [(WORDS[name], 1e6 * time, one.size / time, one.bus_bandwidth(time), fastest_from(one, name))
                            for name, time in one.times().items()])  # fmt: skip
 
 

@@ -20,15 +20,16 @@ def table(case: Case) -> Table:
         Column("blocks", "blocks"),
         Column("waves", "waves"),
         Column("busy", "SMs busy", "%", digits=1),
-        Column("reading", "reading", "s"),
-        Column("merging", "merging", "s"),
-        Column("total", "together", "s"),
-        Column("measured", f"measured on an {measured.PART}", "s"),
+        Column("reading", "reading", "µs", digits=1),
+        Column("merging", "merging", "µs", digits=1),
+        Column("total", "together", "µs", digits=1),
+        Column("measured", f"measured on an {measured.PART}", "µs", digits=1),
     )
     seen = measured.measured(case.sequences, case.keys)
     cases = [Case(splits, case.sequences, case.keys) for splits in (1, 2, 4, 8, 15, 16, 17, 32)]
-    return Table(columns, [(one.splits, one.blocks, len(one.waves), 100 * one.busy, one.reading, one.merging, one.total,
-                            seen[one.splits].median if one.splits in seen else "–") for one in cases])  # fmt: skip
+    return Table(columns, [(one.splits, one.blocks, len(one.waves), 100 * one.busy,
+                            *(1e6 * time for time in (one.reading, one.merging, one.total)),
+                            1e6 * seen[one.splits].median if one.splits in seen else "–") for one in cases])  # fmt: skip
 
 
 def values(case: Case) -> dict[str, Value]:

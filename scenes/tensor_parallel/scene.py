@@ -67,7 +67,7 @@ SCENE = Scene(
     opening=-1,
     key_steps=(2, -1),
     sources=("megatron-tp", "megatron-ptdp", "seq-parallel", "llama-3", "h100-whitepaper"),
-    leaves_out="One sequence of 8,192 tokens in BF16, on H100s at their peak of 989.5 TFLOP/s, and links at theirs: "
+    leaves_out="One sequence of 8,192 tokens in BF16, on H100s at their peak of 989.4 TFLOP/s, and links at theirs: "
     "450 and 50 GB/s in one direction. Real kernels and collectives reach less of either. Counted are the products "
     "with matrices, not those of scores, which a GPU does for its own heads. Times are those of the forward pass: "
     "backward computes twice as much and sends as much, so less of it is waiting. Sums go round a ring; a switch "
