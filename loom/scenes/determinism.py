@@ -12,7 +12,7 @@ from loom.scenes.discover import LoadedScene, load_scene
 from loom.scenes.importer import anew
 from loom.scenes.mark_table import MarkTable
 from loom.scenes.run import Outcome, VariantRun
-from loom.scenes.validate import context, step_problems
+from loom.scenes.validate import context, step_problems, unseen_problems
 
 Frames = Mapping[str, Sequence[tuple[int, ...]]]
 SEED = "seed what is random, as with numpy.random.default_rng(0), and read neither the clock nor the order of a set"
@@ -24,6 +24,7 @@ def opening_problems(
     """Problems that only the opening variant can have, when it is valid otherwise."""
     where = context(outcome.params)
     yield from step_problems(found, len(outcome.say), where)
+    yield from unseen_problems(found, outcome.table, where)
     differing = [name for name, same in _again(found, outcome, frames, mark_tables) if not same]
     if differing and not changed():
         message = f"scene '{found.id}': run twice with the same parameters, it gives other {' and '.join(differing)}"

@@ -129,6 +129,16 @@ def value_problems(found: LoadedScene, values: Any, where: str) -> Iterator[Prob
             yield _problem(found, "values", f"the value '{name}' is {value.value}", where)
 
 
+def unseen_problems(found: LoadedScene, table: Table, where: str) -> Iterator[Problem]:
+    """Columns of a table in which every number is shown as 0, though not all are 0."""
+    for at, column in enumerate(table.columns):
+        numbers = [cell for row in table.rows if not isinstance(cell := row[at], str)]
+        if any(numbers) and not any(round(number, column.digits) for number in numbers):
+            message = f"the table's column '{column.name}' shows 0 for numbers that are not 0"
+            hint = f"give it more 'digits' than {column.digits}, or a smaller unit"
+            yield _problem(found, "table", message, where, hint)
+
+
 def step_problems(found: LoadedScene, count: int, where: str) -> Iterator[Problem]:
     """Steps in `opening` and `key_steps` that the opening variant does not have."""
     for field, steps in (("opening", [found.scene.opening]), ("key_steps", found.scene.key_steps)):

@@ -62,8 +62,8 @@ PHASES = (
 def table(case: Case) -> Table:
     columns = (
         Column("way", "way"),
-        Column("one", "first"),
-        Column("two", "second"),
+        Column("one", "first", digits=1),
+        Column("two", "second", digits=1),
         Column("error", "RMS error of the output", digits=3),
     )
     pairs = (("as trained", case.weights, 0.0), ("each at its nearest", case.nearest, case.plain_error),
