@@ -42,7 +42,7 @@ def values(_: Climb) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title=f"What makes a matrix product {two_digits(RUNGS[-1].speed / RUNGS[0].speed):.0f}× as fast?",
+    title=f"What makes a product {two_digits(RUNGS[-1].speed / RUNGS[0].speed):.0f}× as fast?",
     summary="Published speeds of eight kernels for one matrix product on a B200, from four lines of code to a little "
     "past NVIDIA’s library, show how much each change bought.",
     params=(Choice("base", "From", {number: rung.name for number, rung in enumerate(RUNGS[:-1], 1)}),),
