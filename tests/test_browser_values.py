@@ -39,7 +39,7 @@ from loom.scene import Column, Scene, Table, Value
 SCENE = Scene(
     title="How many?", summary="A number.", leaves_out="Everything.", sources=("toy2020",), params=({param!r},),
     steps=lambda n: [n], draw=lambda n, width: [Pen(width).text("n", 0, 14, str(n))], say=str,
-    table=lambda n: Table((Column("n", "n"),), [(n,)]), values=lambda n: {{"n": Value(1)}},
+    table=lambda n: Table((Column("n", "n", digits=4),), [(n,)]), values=lambda n: {{"n": Value(1)}},
 )
 """
 

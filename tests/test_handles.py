@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from loom.render.scene_figure import Control, SceneFigure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
 from loom.scenes.discover import LoadedScene
 from loom.scenes.info import describe
-from loom.scenes.mark_rules import mark_mistakes
+from loom.scenes.mark_rules import mark_mistakes, rail_mistakes
 from loom.scenes.validate import beat_problems
 from tests.sites import TOY, altered, built, page, seen, toy_site
 
@@ -48,6 +49,13 @@ def test_knob_of_two_parameters_has_a_place_for_each_pair():
     assert wrong(PEN.knob("k", 100, 80, ("m", "n"), rail[:-1])) == ["runs along 5 places for 6 values"]
 
 
+@pytest.mark.parametrize("rail", [list(RAIL), [list(place) for place in RAIL], np.array(RAIL), iter(RAIL)],
+                         ids=["list", "lists", "array", "iterator"])  # fmt: skip
+def test_rail_of_any_mark_may_be_whatever_has_points(rail):
+    mark = PEN.rect("k", Box(25, 35, 30, 30), "hot", handle=Handle(["m"], rail))
+    assert wrong(mark) == [] and hash(mark.handle) == hash(Handle(("m",), RAIL))
+
+
 def test_handle_of_an_unknown_parameter_is_told_with_what_was_meant():
     [(message, hint)] = mark_mistakes(PEN.knob("k", 40, 50, "mm", RAIL), SCENE, "narrow")
     assert message == "is a handle of the unknown parameter 'mm'"
@@ -59,9 +67,15 @@ def test_rail_with_too_few_or_too_many_places_is_told(count):
     assert wrong(PEN.knob("k", 40, 50, "m", [(40, 50)] * count)) == [f"runs along {count} places for 3 values"]
 
 
-def test_handle_beside_its_rail_is_told():
-    assert wrong(PEN.knob("k", 60, 50, "m", RAIL)) == ["stands beside its rail"]
-    assert wrong(PEN.knob("k", 40.6, 50.6, "m", RAIL)) == []  # less than can be seen
+def test_handle_that_is_not_where_its_rail_has_the_present_value_is_told():
+    def beside(knob: Mark, value: int) -> list[str]:
+        return [message for message, _ in rail_mistakes([knob], SCENE, {"m": value})]
+
+    here, other = (SCENE.param("m").values[at] for at in (0, 1))
+    assert beside(PEN.knob("k", 60, 50, "m", RAIL), here) == ["mark 'k' stands beside its rail"]
+    assert beside(PEN.knob("k", *RAIL[0], "m", RAIL), other) == ["mark 'k' stands beside its rail"]
+    assert beside(PEN.knob("k", *RAIL[1], "m", RAIL), other) == []
+    assert beside(PEN.knob("k", 40.6, 50.6, "m", RAIL), here) == []  # less than can be seen
 
 
 @pytest.mark.parametrize("odd", [float("nan"), float("inf")])

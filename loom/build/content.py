@@ -115,5 +115,6 @@ def _kept(engine: Engine, one: ReadPage) -> Trace[PageInfo]:
 
 
 def _ordered(infos: Iterable[PageInfo], home: str) -> dict[str, PageInfo]:
-    """Pages in reading order."""
-    return in_order({info.id: info for info in sorted(infos, key=lambda info: (info.meta.order, info.id))}, home)
+    """Pages in reading order, which begins with the home page."""
+    place = sorted(infos, key=lambda info: (info.id != home, info.meta.order, info.id))
+    return in_order({info.id: info for info in place}, home)

@@ -79,10 +79,8 @@ class Pen:
         self, key: str, x: float, y: float, params: str | tuple[str, ...], rail: Iterable[Point], label: str = ""
     ) -> Mark:
         """A draggable circle, large enough for a finger: moving it along its rail sets one parameter, or two."""
-        names = (params,) if isinstance(params, str) else params
-        places = tuple(points_of(f"the rail of '{key}'", [rail])[0])
         shape: dict[str, float | str] = {"cx": x, "cy": y, "r": self.pick(7, 8)}
-        return Mark(key, "circle", "grip", shape, label=label, handle=Handle(names, places))
+        return Mark(key, "circle", "grip", shape, label=label, handle=_handle(key, params, rail))
 
     def line(
         self, key: str, x1: float, y1: float, x2: float, y2: float, role: str = "axis", **more: Unpack[More]
@@ -157,10 +155,18 @@ class Pen:
         return max((text_width(text, size or self.size, strong) for text in texts), default=0.0)
 
 
+def _handle(key: str, params: str | Iterable[str], rail: Iterable[Point]) -> Handle:
+    """A handle of one parameter or more, with its rail as a tuple of points, whatever it is given as."""
+    names = (params,) if isinstance(params, str) else tuple(params)
+    return Handle(names, tuple([(x, y) for x, y in points_of(f"the rail of '{key}'", [rail])[0]]))
+
+
 def _mark(
     key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", *,
     set: Mapping[str, object] = NOTHING, label: str = "", wait: int = 0, read: str = "", handle: Handle | None = None,
     **_: object,
 ) -> Mark:  # fmt: skip
+    if isinstance(handle, Handle):
+        handle = _handle(key, *handle)
     sets = None if set is NOTHING else {name: spelling(value) for name, value in set.items()} or None
     return Mark(key, tag, role, shape, text, sets, label, wait, read, handle)

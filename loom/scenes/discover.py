@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import importlib
-import math
 import re
 import traceback
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from loom.draw.marks import spelling
 from loom.errors import (
     ENDLESS,
     LoomError,
@@ -20,12 +18,13 @@ from loom.errors import (
     exception_name,
     exception_text,
     is_interrupt,
+    raise_any,
     suggest,
 )
 from loom.expected import Mistaken, described
-from loom.scene import LIMITS, Choice, Scene
-from loom.scene.parameters import deciding
+from loom.scene import Scene
 from loom.scenes.importer import one_process, package
+from loom.scenes.scene_rules import scene_mistakes
 
 FOLDER_NAME = re.compile(r"[\w-]+\Z")
 ALONE = "compute in one process: Loom spreads the variants over several"
@@ -143,52 +142,5 @@ def shown_path(path: Path, scenes: Path) -> str:
 
 def check_scene(found: LoadedScene) -> None:
     """Raise LoomError for a scene that could not be shown."""
-    scene, problems = found.scene, []
-
-    def wrong(message: str, hint: str = "") -> None:
-        problems.append(Problem(*found.location, 0, f"scene '{found.id}': {message}", hint))
-
-    for field in ("title", "summary", "leaves_out"):
-        if not getattr(scene, field).strip():
-            wrong(f"'{field}' is empty", "every scene says what it shows and what it leaves out")
-    if not scene.sources:
-        wrong("it has no sources", "name at least one id of content/references.yml")
-    if 0 in (scene.opening, *scene.key_steps):
-        wrong("there is no step 0", "steps are counted from 1, and from the end with -1")
-    if not 0 <= scene.still < math.inf:
-        wrong(f"'still' is {scene.still:g}", "write how far down the small picture reaches, or 0 for all of it")
-    names = [param.name for param in scene.params]
-    for name in sorted({name for name in names if names.count(name) > 1 or name == "step"}):
-        wrong(f"the parameter name '{name}' is taken")
-    for message, hint in (each for param in scene.params for each in _param_mistakes(scene, param, names)):
-        wrong(message, hint)
-    for name in re.findall(r"\{(\w*)\}", scene.sentence):
-        if name not in names:
-            wrong(f"'sentence' names the unknown parameter '{name}'", suggest(name, names))
-    for name, most in scene.limits.items():
-        if name not in LIMITS:
-            wrong(f"'limits' names the unknown '{name}'", suggest(name, LIMITS))
-        elif most < 1:
-            wrong(f"the limit of '{name}' is {most}", "write a whole number from 1")
-    if problems:
-        raise LoomError(*problems)
-
-
-def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iterator[tuple[str, str]]:
-    """What is wrong with one parameter."""
-    if not param.values:
-        yield f"the parameter '{param.name}' has no options", "give it at least one"
-        return
-    spelled = [spelling(value) for value in param.values]
-    for text in sorted({text for text in spelled if spelled.count(text) > 1}):
-        yield f"two values of '{param.name}' are written '{text}'", "addresses could not tell them apart"
-    if param.start not in param.values:
-        yield f"the default {described(param.start)} of '{param.name}' is not one of its values", ""
-    if param.name in deciding(param, scene.params):
-        yield f"'when' of '{param.name}' comes back to itself", "let one of these parameters always matter"
-    for other, values in param.when.items():
-        if other not in names:
-            yield f"'when' names the unknown parameter '{other}'", suggest(other, names)
-        for value in values if other in names else ():
-            if value not in scene.param(other).values:
-                yield f"'when' asks for '{other}' to be {described(value)}, which is not one of its values", ""
+    wrong = scene_mistakes(found.scene)
+    raise_any(Problem(*found.location, 0, f"scene '{found.id}': {message}", hint) for message, hint in wrong)

@@ -136,7 +136,9 @@ def _frames(
             where = context(ran.params, step)
             for state in chapter.states:
                 try:
-                    frame, wrong = mark_table.frame(ran.frame(state, WIDTHS[name], step), where)
+                    marks = ran.frame(state, WIDTHS[name], step)
+                    frame, wrong = mark_table.frame(marks, where)
+                    wrong = wrong or mark_table.rails(marks, ran.params, where)
                 except MistypedError as error:
                     frame, wrong = (), ran.locate_mistakes(state, WIDTHS[name], step) or [*error.problems]
                 frames[name].append(frame)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -112,13 +112,24 @@ def _handle_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tupl
         yield "runs along a place that is not finite", ""
         return
     left, top, right, bottom = bounds(mark)
-    x, y = (left + right) / 2, (top + bottom) / 2
-    if min(math.hypot(x - one, y - other) for one, other in rail) > NEAR:
-        yield "stands beside its rail", "its middle is where the rail has the present value"
     halo = HALO if mark.role.startswith("grip") else 0.0
     scale = SMALLEST["narrow"] / SMALLEST[width_name]
     if min(right - left, bottom - top) * scale + 2 * halo * scale < TOUCH:
         yield f"is a handle smaller than {TOUCH} px", "use pen.knob"
+
+
+def rail_mistakes(marks: Iterable[Mark], scene: Scene, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Handles, right in themselves, that stand elsewhere than their rails have the present values."""
+    for mark in marks:
+        if mark.handle:
+            place = 0
+            for name in mark.handle.params:
+                values = scene.param(name).values
+                place = place * len(values) + values.index(params[name])
+            left, top, right, bottom = bounds(mark)
+            x, y = mark.handle.rail[place]
+            if math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y) > NEAR:
+                yield f"mark '{mark.key}' stands beside its rail", "its middle is where the rail has the present value"
 
 
 def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import eq
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from loom.draw.marks import TAGS, Mark, fields, spelling, svg_tag
 from loom.errors import LoomError, Problem
 from loom.expected import described
 from loom.scenes.discover import LoadedScene
-from loom.scenes.mark_rules import key_mistakes, mark_mistakes, signature, type_mistakes
+from loom.scenes.mark_rules import key_mistakes, mark_mistakes, rail_mistakes, signature, type_mistakes
 from loom.scenes.validate import defined_at
 
 # Fields that are not SVG attributes: text, parameters set by pressing, rail of a handle, label for either, read-out.
@@ -86,6 +86,10 @@ class MarkTable:
             self._stacks.add(keys)
             self.marks.stacks.append(keys)
         return tuple([self._numbers[key] for key in keys if key in self._numbers]), problems
+
+    def rails(self, marks: Sequence[Mark], params: Mapping[str, Any], where: str) -> list[Problem]:
+        """The problems of a sound frame's handles with what is chosen now."""
+        return [*self._problems([*rail_mistakes(marks, self.found.scene, params)], where, ": ")]
 
     def _add(self, marks: Iterable[Mark], where: str) -> list[Problem]:
         """Add changed marks to the table, but for those with mistakes, which are returned."""

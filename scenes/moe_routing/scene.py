@@ -44,8 +44,8 @@ SCENE = Scene(
     key_steps=(1, -1),
     sources=("switch", "gshard", "megablocks", "scattermoe", "deepseek-v3", "deepgemm"),
     leaves_out="The router is a seeded draw of one expert for each token, and all experts are equally fast. "
-    f"Tiles have {TILE} slots here, whatever the load; DeepGEMM’s Mega MoE picks one of six heights from 16 to 240 by the "
-    "tokens that it expects. The way to an expert on another GPU takes time. "
+    f"Tiles have {TILE} slots here, whatever the load; DeepGEMM’s Mega MoE picks one of six heights from 16 to 240 by "
+    "the tokens that it expects. The way to an expert on another GPU takes time. "
     "Dropping is first come, first served, as in Switch Transformers, which computed an expert’s whole "
     "buffer up to its capacity; here only tiles that hold a token run. "
     "Today’s libraries have no capacity and drop nothing, among them MegaBlocks and DeepSeek-V3. "

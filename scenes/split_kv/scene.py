@@ -28,8 +28,9 @@ def table(case: Case) -> Table:
     seen = measured.measured(case.sequences, case.keys)
     cases = [Case(splits, case.sequences, case.keys) for splits in (1, 2, 4, 8, 15, 16, 17, 32)]
     return Table(columns, [(one.splits, one.blocks, len(one.waves), 100 * one.busy,
-                            *(1e6 * time for time in (one.reading, one.merging, one.total)),
-                            1e6 * seen[one.splits].median if one.splits in seen else "–") for one in cases])  # fmt: skip
+                            1e6 * one.reading, 1e6 * one.merging, 1e6 * one.total,
+                            1e6 * seen[one.splits].median if one.splits in seen else "–")
+                           for one in cases])  # fmt: skip
 
 
 def values(case: Case) -> dict[str, Value]:

@@ -31,4 +31,4 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield pen.knob("last", *rail[int(state.numbers[-1])], "last", rail)
     foot = box.bottom + 8 + pen.huge
     words = f"is the mean of {len(state.numbers)}"
-    yield from headline(pen, 0, foot, f"{mean:g}", words, "work", widest=["8.8"], tone="note", shown=True)
+    yield from headline(pen, 0, foot, f"{mean:g}", words, "work", widest=["8.8"], tone="note")
