@@ -116,7 +116,7 @@ def hatched(box: Box, case: Case, gap: float = 9) -> list[list[tuple[float, floa
 
 def draw_chip(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The memory on the chip: what stays in it while a row is computed, and what passes through."""
-    case, box, large = moment.result, stage.chip, not stage.narrow
+    case, box = moment.result, stage.chip
     yield stage.text("chip-title", box.x - 5, box.y - 16, "on the chip", "label strong")
     yield stage.text("chip-size", box.right + 5, box.y - 16, f"{case.memory // KIB} KB", "hot strong", anchor="end")
     yield stage.rect("chip", Box(box.x - 5, box.y - 10, box.width + 10, box.height + 20), "cell soft", round=4)
@@ -126,9 +126,7 @@ def draw_chip(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.rect(key, slot, f"{role} soft", round=3)
         yield stage.text(f"{key}-name", slot.x + 8, slot.y + stage.pick(11.5, 22), name, "label strong")
         if what:
-            yield stage.text(
-                f"{key}-what", slot.x + 8, slot.y + stage.pick(23.5, 42), what, "label" if large else "note"
-            )
+            yield stage.text(f"{key}-what", slot.x + 8, slot.y + stage.pick(23.5, 42), what)
 
 
 # What each kernel of a plain program reads and writes.

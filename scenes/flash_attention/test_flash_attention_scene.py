@@ -69,6 +69,14 @@ def test_first_row_takes_its_tiles_one_a_beat_while_queries_and_sums_stay():
     assert drawn[2]["chip-m, l, O stay-what"].text == "3 of 8 summed"
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_on_the_filled_quarters_of_the_memory_are_in_full_ink(width):
+    words = {key: mark for key, mark in marks(SCENE.run().steps[SCENE.opening - 1], width).items()
+             if key.startswith("chip-") and key.endswith("-what")}  # fmt: skip
+    assert len(words) == 4
+    assert {mark.role for mark in words.values()} == {"label"}  # softer ink on a soft fill is not legible
+
+
 def test_stored_scores_and_weights_fill_the_map_of_a_plain_program_and_nothing_of_the_tiled_one():
     last = marks(chapter("plain").states[-1])
     assert last["weights"].shape["height"] == WIDE.map.height
