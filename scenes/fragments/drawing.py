@@ -28,6 +28,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_warpgroup(stage, chosen.lane, moment.beat + 1)
         return
     yield from frames(stage)
+    yield from draw_names(stage, stage.held(chosen) if moment.phase == "hold" else None)
     yield from draw_lanes(stage, chosen.lane)
     if moment.phase == "fma":
         yield from draw_sweep(stage, moment)
@@ -58,9 +59,17 @@ def frames(stage: Stage) -> list[Mark]:
         edges = [stage.part(name, row, 0, 8, columns) for row in range(0, rows, 8)]
         edges += [stage.part(name, 0, column, rows, 8) for column in range(0, columns, 8)]
         marks.append(stage.outlines(f"edges-{name}", edges, "axis thin"))
-        words = f"{NAMES[name]}{stage.pick('', f', {rows} × {columns}')}" + ("" if name != "d" else " (sums)")
-        marks.append(stage.text(f"name-{name}", box.x, box.y - 7, words, "label strong"))
     return marks
+
+
+def draw_names(stage: Stage, held: tuple[float, float] | None) -> Iterator[Mark]:
+    """What each matrix is, over its left end; clear of the bead where that is held in its first row."""
+    for name, (rows, columns) in SHAPES.items():
+        box, y = stage.boxes[name], stage.boxes[name].y - 7
+        words = f"{NAMES[name]}{stage.pick('', f', {rows} × {columns}')}" + ("" if name != "d" else " (sums)")
+        if held and box.x < held[0] < box.right and box.y < held[1] < box.bottom:
+            y = min(y, held[1] - stage.pick(16, 18))  # just over the bead's glow
+        yield stage.text(f"name-{name}", box.x, y, words, "label strong")
 
 
 @cache
@@ -83,7 +92,8 @@ def draw_lanes(stage: Stage, lane: int) -> Iterator[Mark]:
     marks = lane_marks(stage)
     yield from marks[: LANES + 1]
     yield stage.rect("here", stage.lanes[lane], "hot soft", round=1)
-    yield from marks[LANES + 1 :]
+    for at, name in enumerate(marks[LANES + 1 :]):  # softer ink would not be legible on the fill
+        yield name._replace(role=name.role.replace("note", "label strong")) if at == lane else name
 
 
 def draw_sweep(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -161,8 +171,7 @@ def brief(places: tuple[Place, ...]) -> str:
 
 def draw_hands(stage: Stage, chosen: Held) -> Iterator[Mark]:
     """A bead that runs over all numbers of the three matrices."""
-    at = chosen.lane * len(REGISTERS) + REGISTERS.index(chosen.register)
-    yield stage.knob("grasp", *stage.rail[at], ("lane", "register"), stage.rail, "number")
+    yield stage.knob("grasp", *stage.held(chosen), ("lane", "register"), stage.rail, "number")
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:

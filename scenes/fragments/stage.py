@@ -7,7 +7,7 @@ from functools import cached_property
 
 from loom.draw import Box, Pen
 
-from .model import LANES, PIECE, REGISTERS, SHAPES, Place, held
+from .model import LANES, PIECE, REGISTERS, SHAPES, Held, Place, held
 
 QUAD = 4  # lanes that share a row
 
@@ -65,6 +65,10 @@ class Stage(Pen):
         """The middle of every register of every lane."""
         spots = [self.spot(lane, register) for lane in range(LANES) for register in REGISTERS]
         return tuple((spot.x + spot.width / 2, spot.y + spot.height / 2) for spot in spots)
+
+    def held(self, chosen: Held) -> tuple[float, float]:
+        """The middle of the number that is looked at."""
+        return self.rail[chosen.lane * len(REGISTERS) + REGISTERS.index(chosen.register)]
 
 
 NARROW = Stage(328, (8, 7.5), (12, 22), 52, Box(218, 52, 110, 250), (0, 24))

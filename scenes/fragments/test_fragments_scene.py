@@ -1,5 +1,6 @@
 """Check what the reader meets: the bead's rail, marks in their places, words and numbers that agree with the model."""
 
+import math
 import re
 
 import pytest
@@ -8,7 +9,7 @@ from loom.scene import WIDTHS
 from scenes.fragments.model import LANES, REGISTERS, fragment, held
 from scenes.fragments.scene import SCENE
 from scenes.fragments.stage import NARROW, WIDE
-from tests.boxes import answer_lines
+from tests.boxes import answer_lines, box
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::29], GRID[-1]]
@@ -130,3 +131,22 @@ def test_on_a_phone_the_answer_stands_above_the_picture_with_its_words_beside_it
     answer, words = (mark.shape for key, mark in marks.items() if key.startswith("answer"))
     assert answer["y"] == words["y"] < min(mark.shape["y"] for mark in marks.values() if mark.tag == "rect")
     assert words["x"] > answer["x"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_number_of_the_lane_that_is_looked_at_is_the_most_legible_one(width):
+    roles = [frame({}, "hold", width)[f"lane-{lane}-name"].role.split() for lane in range(LANES)]
+    assert [set(role) - {"middle"} for role in roles] == [{"note"}] * 5 + [{"label", "strong"}] + [{"note"}] * 26
+    assert all("middle" in role for role in roles)
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_bead_leaves_the_names_of_the_matrices_clear(stage):
+    glow = 8  # units of it around the bead
+    for params in GRID:
+        marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[2], stage.width)}
+        bead, names = marks["grasp"].shape, {name: box(marks[f"name-{name}"]) for name in "abd"}
+        for left, top, right, bottom in names.values():
+            near = (min(max(bead["cx"], left), right), min(max(bead["cy"], top), bottom))
+            assert math.dist(near, (bead["cx"], bead["cy"])) > bead["r"] + glow - 1.5, params
+        assert min(names["a"][1], names["d"][1]) >= stage.boxes["b"].bottom
