@@ -9,6 +9,7 @@ from itertools import pairwise
 from loom.draw import Box, Mark, count
 
 from .model import BLOCKS, NAMES, SLOTS
+from .numbers import block_end, copy_end, draw_numbers, end_room, end_words, numbered
 from .panels import draw_answer, draw_bars, draw_prompts, draw_requests
 from .stage import COLUMNS, HATCH, Stage, runs, series, stage_of
 from .steps import State
@@ -47,7 +48,7 @@ def draw_head(stage: Stage, state: State) -> Iterator[Mark]:
         if not pen.narrow:
             yield pen.text("memory-head", memory.x, y, f"memory: {SLOTS} slots of one token", "note")
         return
-    ends = [min(memory.x + min(size, COLUMNS) * stage.unit, pen.width - 15) for size in BLOCKS]
+    ends = [block_end(stage, size) for size in BLOCKS]
     up = pen.pick(4, 6)  # so that the knob hides no number of a block
     rail = [(end, stage.rows[(size - 1) // COLUMNS].y - up) for end, size in zip(ends, BLOCKS, strict=True)]
     here, words = rail[BLOCKS.index(state.block)], f"a block: {count(state.block, 'slot')}"
@@ -87,8 +88,8 @@ def _draw_unused(stage: Stage, state: State, key: str, first: int, end: int) -> 
     label = [] if state.paged else list(_named(stage, f"unused-{key}-label", box, f"{name} never uses this", 24))
     yield pen.rect(f"unused-{key}", box, "pad", round=0, read=f"{count(end - first, 'slot')} unused")
     left = pen.text_width(label[0].text) + 13 if label else 0
-    right = sum(pen.text_width(word, strong=True) + 6 for word in end_words(stage, state, end) if word)
-    yield pen.hatch(f"unused-{key}-hatch", box.inset(left=left, right=right), gap=HATCH)
+    ground = box.inset(left=left, right=end_room(stage, state, end))
+    yield pen.hatch(f"unused-{key}-hatch", ground, gap=HATCH)
     yield from label
 
 
@@ -129,34 +130,13 @@ def pieces_of(stage: Stage, state: State) -> Iterator[tuple[str, int, int, int]]
             yield name, start, slots[start], slots[end - 1] + 1
 
 
-def numbered(stage: Stage, state: State) -> bool:
-    """Whether blocks are large enough to carry their number."""
-    return state.paged and state.block >= stage.pen.pick(8, 4)
-
-
-def end_words(stage: Stage, state: State, end: int) -> tuple[str, str]:
-    """What stands at the end of the block that ends at this slot: where it was copied from, and its number."""
-    block = state.now.block
-    if end % block or not numbered(stage, state):
-        return "", ""
-    number = end // block - 1
-    for copy in state.now.copies:
-        room = (block - copy.tokens - 1) * stage.unit - stage.pen.text_width(str(number)) - 13
-        for words in (f"from {copy.source}", "copy") if copy.target == number else ():
-            if stage.pen.text_width(words, strong=True) <= room:
-                return words, str(number)
-    return "", str(number)
-
-
 def draw_edges(stage: Stage, state: State) -> Iterator[Mark]:
     """The edges of blocks and their numbers, or how large each hole is."""
     block = state.now.block
     if state.paged and block >= 4:
         starts = range(0, SLOTS, min(block, COLUMNS))
         yield stage.pen.strokes("edges", (_tick(stage, slot) for slot in starts if slot % COLUMNS), "axis")
-    for number in range(SLOTS // block) if numbered(stage, state) else ():
-        box = stage.run((number + 1) * block - 1, (number + 1) * block)
-        yield stage.at_end(f"block-{number}", box.right - 5, box, str(number))
+    yield from draw_numbers(stage, state)
     if not state.paged:
         yield from _holes(stage, state)
 
@@ -184,8 +164,7 @@ def draw_changes(stage: Stage, state: State) -> Iterator[Mark]:
         yield stage.pen.outlines("new", (stage.run(*run) for run in runs(new)), "hot")
     for copy in state.now.copies:
         end = (copy.target + 1) * state.now.block
-        words, number = end_words(stage, state, end)
+        words, _ = end_words(stage, state, end)
         if words:
-            box = stage.run(end - 1, end)
-            right = box.right - 10 - stage.pen.text_width(number)
-            yield stage.at_end(f"copy-{copy.name}", right, box, words, "hot strong")
+            right = copy_end(stage, state, copy.target)
+            yield stage.at_end(f"copy-{copy.name}", right, stage.run(end - 1, end), words, "hot strong")

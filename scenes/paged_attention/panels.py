@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from loom.draw import Box, Mark, headline, listed, percent
 
 from .model import NAMES, SLOTS, Request
-from .stage import COLUMNS, HATCH, Stage, series
+from .stage import HATCH, Stage, series
 from .steps import CONTIGUOUS, PAGED, State, parts
 
 ROLES = {"token": "kept", "later": "ghost", "unused": "pad", "free": ""}  # of the parts of a bar
 LABELS = {"token": "tokens", "later": "for later", "unused": "unused", "free": "free"}
 
-Point = tuple[float, float]
 CELLS_FROM = 16  # slots in a block: the tables of smaller ones have no room to be drawn
 
 
@@ -50,7 +50,7 @@ def draw_requests(stage: Stage, state: State) -> Iterator[Mark]:
             yield from _table(stage, state, name, table)
             x += 8 + len(now.tables[name]) * cell_width(stage, table, len(now.tables[name]))
         if pen.narrow and name in {*now.running, *now.ended} and state.paged and state.block >= CELLS_FROM:
-            x = row.right - room  # arrows to the blocks end further left
+            x = row.right - room  # in a column, however long the tables are
         yield pen.text(f"{name}-line", x, row.y + row.height / 2, words, role, middle=True)
 
 
@@ -66,29 +66,17 @@ def draw_prompts(stage: Stage, state: State) -> Iterator[Mark]:
 
 
 def _table(stage: Stage, state: State, name: str, box: Box) -> Iterator[Mark]:
-    """A request's block table, a cell for each block; with arrows to the blocks if the step is about this request."""
-    pen, table, arrows = stage.pen, state.now.tables[name], []
+    """A request's block table, a cell for each block; framed, as in the memory, if the step is about this request."""
+    pen, table = stage.pen, state.now.tables[name]
     wide = cell_width(stage, box, len(table))
     for at, number in enumerate(table):
         cell = Box(box.x + at * wide, box.y, wide - 1, box.height)
         yield pen.rect(f"{name}-cell-{at}", cell, "hot outline" if name in state.actors else "cell", round=1)
         yield stage.centred(f"{name}-cell-{at}-number", cell, str(number), "label")
-        arrows.append(_arrow(stage, state, cell, number))
-    if name in state.actors:  # one mark for all: the more marks, the longer it takes until a step begins
-        yield pen.strokes(f"{name}-arrows", arrows, "hot thin")
-        yield pen.strokes(f"{name}-tips", ([(x - 2, y), (x + 2, y)] for _, (x, y) in arrows), "hot thick")
 
 
 def cell_width(stage: Stage, box: Box, count: int) -> float:
     return min(box.width / count, stage.pen.pick(26, 28))
-
-
-def _arrow(stage: Stage, state: State, cell: Box, number: int) -> tuple[Point, Point]:
-    """Where an arrow leaves a cell, and where it ends in the block."""
-    last = (number + 1) * state.block - 1
-    block = stage.run(last // COLUMNS * COLUMNS + (number * state.block) % COLUMNS, last + 1)
-    x, y = stage.pen.pick((block.x + block.width / 2, block.bottom - 3), (block.right - 26, block.y + block.height / 2))
-    return (cell.x + cell.width / 2, cell.y), (x, y)
 
 
 def _line(stage: Stage, state: State, request: Request, room: float) -> tuple[str, str]:
@@ -130,10 +118,26 @@ def spans(numbers: Sequence[int]) -> list[str]:
 
 def draw_bars(stage: Stage, state: State) -> Iterator[Mark]:
     """How much of either memory holds tokens at this moment; pressing one shows it."""
+    yield from draw_key(stage)
     for layout, row in zip((CONTIGUOUS, PAGED), stage.bars.rows(2, stage.pen.pick(4, 10)), strict=True):
         yield from _bar(stage, state, layout, row)
     rail = [_switch(stage, row) for row in stage.bars.rows(2, stage.pen.pick(4, 10))]
     yield stage.pen.knob("layout", *rail[state.paged], "layout", rail)
+
+
+@cache
+def draw_key(stage: Stage) -> list[Mark]:
+    """On a phone, where parts have no room for labels: what is full or hatched. What is dashed, the memory names."""
+    pen, (x, y), side, gap = stage.pen, (29, stage.bars.y - 3), 9, 5
+    marks = []
+    for kind in ("token", "unused") if pen.narrow else ():
+        box = Box(x, y - side, side, side)
+        marks.append(pen.rect(f"key-{kind}", box, ROLES[kind], round=0))
+        if kind == "unused":
+            marks.append(pen.hatch(f"key-{kind}-hatch", box, gap=HATCH))
+        marks.append(pen.text(f"key-{kind}-words", box.right + gap, y, LABELS[kind], "note"))
+        x = box.right + 4 * gap + pen.text_width(LABELS[kind])
+    return marks
 
 
 def _switch(stage: Stage, row: Box) -> tuple[float, float]:

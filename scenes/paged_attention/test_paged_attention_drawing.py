@@ -1,6 +1,7 @@
 """Check the pictures of both memories, step by step and in the beats between: what is drawn is what they hold."""
 
 import itertools
+import math
 import re
 
 import pytest
@@ -10,6 +11,7 @@ from loom.scene import WIDTHS
 from scenes.paged_attention.model import SLOTS, STORY, TELLING
 from scenes.paged_attention.scene import SCENE
 from scenes.paged_attention.steps import parts
+from tests.boxes import box, touching
 
 GRID = list(SCENE.grid())
 PAGED = [params for params in GRID if params["layout"] == "paged"]
@@ -115,25 +117,47 @@ def test_frame_of_what_is_new_is_around_all_that_d_gets_in_the_end():
     assert marks(room)["new"].shape["d"].count("M") == 3
 
 
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("block", [16, 32, 64])
-def test_block_table_has_a_cell_for_each_block_and_arrows_to_those_of_whom_it_is_about(block):
+def test_block_table_has_a_cell_for_each_block_and_those_of_whom_it_is_about_are_framed_in_the_memory_too(block, width):
     state = states_of(layout="paged", block=block)[TELLING - 1]
-    drawn = marks(state)
+    drawn = marks(state, width)
     for name, table in state.now.tables.items():
         assert [drawn[f"{name}-cell-{at}-number"].text for at in range(len(table))] == list(map(str, table))
-        assert (f"{name}-arrows" in drawn) == (f"{name}-tips" in drawn) == (name == "D")
-    tips = [
-        [float(number) for number in line.split()] for line in re.findall(r"M([\d. ]+)L", drawn["D-tips"].shape["d"])
-    ]
-    assert len(tips) == len(state.now.tables["D"])
-    for (_, y), number in zip(tips, state.now.tables["D"], strict=True):
-        slot = next(
-            slot
-            for slot in range(number * block, (number + 1) * block)
-            if slot // 32 == (number * block + block - 1) // 32
-        )
-        row = drawn[f"row-{slot // 32}"].shape
-        assert row["y"] < y < row["y"] + row["height"]
+        assert {drawn[f"{name}-cell-{at}"].role == "hot outline" for at in range(len(table))} == {name == "D"}
+    framed = sorted(int(key.split("-")[1]) for key in drawn if re.fullmatch(r"block-\d+-ground", key))
+    assert framed == sorted(state.now.tables["D"])
+    assert drawn["framed"].shape["d"].count("M") == len(framed)
+    for number in framed:
+        ground, words = bounds(drawn[f"block-{number}-ground"]), box(drawn[f"block-{number}"])
+        row = drawn[f"row-{((number + 1) * block - 1) // 32}"].shape
+        assert row["y"] < ground[1] < words[1] and words[3] < ground[3] < row["y"] + row["height"]
+        assert ground[0] < words[0] and words[2] < ground[2]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", PAGED, ids=str)
+def test_numbers_of_blocks_are_in_full_ink_clear_of_the_handle_and_of_other_words(params, width):
+    for state in states_of(**params):
+        drawn = marks(state, width)
+        numbers = {key: mark for key, mark in drawn.items() if re.fullmatch(r"block-\d+", key)}
+        assert {mark.role.split()[0] for mark in numbers.values()} <= {"label"}  # softer ink is lost on a fill
+        handle, glow = drawn["block-end"].shape, 8
+        for left, top, right, bottom in map(box, numbers.values()):
+            near = (min(max(handle["cx"], left), right), min(max(handle["cy"], top), bottom))
+            assert math.dist(near, (handle["cx"], handle["cy"])) > handle["r"] + glow - 1
+        letters = [mark for key, mark in drawn.items() if re.match(r"[A-F]-letter|copy", key)]
+        assert not touching([*numbers.values(), *letters])
+
+
+def test_parts_of_the_bars_have_names_on_a_phone_too():
+    for params in (GRID[0], PAGED[0]):
+        for state in states_of(**params):
+            drawn = marks(state, "narrow")
+            assert [drawn[f"key-{kind}-words"].text for kind in ("token", "unused")] == ["tokens", "unused"]
+            around = [mark for key, mark in drawn.items() if re.match(r"key-|[A-F]-|contiguous-|paged-", key)]
+            assert not touching(around)
+            assert not any(key.startswith("key-") for key in marks(state))
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
