@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
+from math import floor, log10
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, headline, memoized, times
 from loom.scene import Moment
@@ -70,10 +71,19 @@ def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     else:
         yield pen.rect("unsplit", strip, "ghost", round=0)
         yield from draw_waves(pen, box, case, unit, now)
-        y = min(strip.bottom + pen.size + 3, box.bottom - 6)  # upon the blocks, where they reach so far
-        yield pen.text("unsplit-words", box.right - 4, y, "without a split", "note halo", anchor="end")
+        yield unsplit_words(pen, box, strip, case, case.total * unit)
     x = box.x + now * unit
     yield pen.line("now", x, box.y - 3, x, box.bottom + 3, "hot steady")
+
+
+def unsplit_words(pen: Pen, box: Box, strip: Box, case: Case, reach: float) -> Mark:
+    """The name of the run without a split: under its outline, or with its time under the SMs, if blocks are there."""
+    words, y = "without a split", strip.bottom + pen.size + 3
+    right = box.right - 4
+    if y < box.bottom - 5 and box.x + reach < right - pen.text_width(words):
+        return pen.text("unsplit-words", right, y, words, "note", anchor="end")
+    words, y = f"{words}: {micro(case.unsplit.total)}", box.bottom + pen.size + 4
+    return pen.text("unsplit-words", box.x + box.width / 2, y, words, "note", anchor="middle")
 
 
 def draw_waves(pen: Pen, box: Box, case: Case, unit: float, now: float) -> Iterator[Mark]:
@@ -109,24 +119,39 @@ def totals(sequences: int, keys: int) -> tuple[float, ...]:
     return tuple(Case(splits, sequences, keys).total * MICRO for splits in SPLITS)
 
 
+def round_tick(most: float, top: float) -> float:
+    """The round number next to the most, or the one below it if the axis ends before."""
+    step = 10 ** floor(log10(most))
+    return float(min(round(most / step), top // step) * step)
+
+
+def draw_floor(plot: Plot, least: float) -> Iterator[Mark]:
+    """The time that reading takes, below which no curve can go; its name has room in the title's line."""
+    pen, box, words = plot.pen, plot.box, "HBM’s own time"
+    _, y = plot.at(SPLITS[-1], least)
+    yield pen.line("floor", box.x, y, box.right, y, "memory dashed", read=f"{words}: {micro(least / MICRO)}")
+    x, y = box.x + pen.text_width(plot.y.title) + 12, box.y - 0.75 * pen.size
+    yield pen.text("floor-name", x, y, f"dashed: {words}", "memory")
+
+
 @memoized
 def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Mark]:
     """The time for every number of parts, with a knob; what memory allows; at last FlashAttention-3's choice."""
     found = totals(case.sequences, case.keys)
-    floor = case.bytes / BANDWIDTH * MICRO
+    least = case.bytes / BANDWIDTH * MICRO
     seen = dots(case, SPLITS[-1])
     top = 1.1 * max(*found, *(dot.greatest for dot in seen))
-    plot = Plot(pen, box, Axis("parts", span=(1, SPLITS[-1]), ticks=(1, 8, 16, 24, 32)),
-                Axis("time of a layer", "µs", (0, top), ticks=(0.0, float(f"{max(found):.1g}"))), "curve")  # fmt: skip
+    parts = Axis("parts", span=(1, SPLITS[-1]), ticks=(1, 8, 16, 24, 32))
+    time = Axis("time of a layer", "µs", (0, top), ticks=(0.0, round_tick(max(found), top)))
+    plot = Plot(pen, box, parts, time, "curve")
     yield from plot.axes()
-    x, y = plot.at(SPLITS[-1], floor)
-    yield pen.line("floor", box.x, y, x, y, "memory dashed", read=f"HBM’s own time: {micro(floor / MICRO)}")
+    yield from draw_floor(plot, least)
     yield plot.curve("times", SPLITS, found, role="data modelled")
     yield from rings(pen, plot, "measured", seen)
     if seen:
         yield pen.text("measured-words", box.right, box.y + pen.size, f"○ measured on an {PART}", "note measured",
                        anchor="end")  # fmt: skip
-    rail = [plot.at(splits, time) for splits, time in zip(SPLITS, found, strict=True)]
+    rail = plot.places(SPLITS, found)
     if with_choice and case.chosen in SPLITS:
         x, y = rail[case.chosen - 1]
         yield pen.circle("chosen", x, y, pen.pick(3.5, 4.5), "data", read=f"FlashAttention-3: {case.chosen}")

@@ -12,7 +12,7 @@ from scenes.split_kv.drawing import SPLITS
 from scenes.split_kv.model import SMS, Case
 from scenes.split_kv.narration import clock, micro
 from scenes.split_kv.scene import KEYS, SCENE, SEQUENCES
-from tests.boxes import touching
+from tests.boxes import box, overlap, touching
 
 EXTREMES = [dict(zip(("splits", "sequences", "keys"), one, strict=True))
             for one in itertools.product((1, 2, 15, 17, 32), (1, 2, 8, 16), KEYS)]  # fmt: skip
@@ -179,9 +179,25 @@ def test_scene_draws_without_results(monkeypatch):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_block_lies_on_the_words_for_the_unsplit_run(width):
-    for state in chapter("split", sequences=8, keys=131072, splits=15).states:
+@pytest.mark.parametrize("params", EXTREMES)
+def test_no_block_lies_under_the_words_for_the_unsplit_run(params, width):
+    for state in (state for one in SCENE.run(**params).chapters[1:] for state in one.states):
         drawn = marks(state, width)
-        keys = list(drawn)
-        assert all(keys.index(key) < keys.index("unsplit-words") for key in ("full", "last") if key in drawn)
-        assert "halo" in drawn["unsplit-words"].role
+        words = drawn["unsplit-words"]
+        assert "halo" not in words.role
+        assert not [key for key in ("full", "last", "merging") if key in drawn and overlap(box(drawn[key]), box(words))]
+
+
+def test_words_that_leave_the_sms_say_the_time_of_the_unsplit_run():
+    words = marks(SCENE.run(sequences=16, keys=131072, splits=32).steps[-1])["unsplit-words"].text
+    assert words == "without a split: 2.56\u00a0ms" == f"without a split: {micro(Case(1, 16, 131072).total)}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_axis_of_times_has_a_number_above_zero_and_the_floor_a_name(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    ticks = [float(mark.text.replace(",", "")) for key, mark in drawn.items() if key.startswith("curve-y-tick")]
+    most = max(Case(splits, params["sequences"], params["keys"]).total for splits in SPLITS) * 1e6
+    assert len(ticks) == 2 and most / 2 <= max(ticks) <= 1.4 * most
+    assert drawn["floor-name"].text == "dashed: HBM’s own time" and drawn["floor"].read.startswith("HBM’s own time")
