@@ -98,7 +98,8 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> It
     stage = stage_of(width)
     plot = batch_plot(width, alpha, gamma)
     left, y = plot.at(BATCHES[0], 1)
-    if alpha:
+    roomy = plot.box.bottom - y > 1.6 * plot.pen.size  # for words under the line, which would else go through them
+    if alpha and roomy:
         yield plot.pen.text("slower", left + 4, plot.box.bottom - 5, "slower than one by one", "dropped")
     yield plot.pen.line("even", left, y, plot.box.right, y, "dropped dashed" if alpha else "axis dashed")
     quantity = "gain" if alpha else "cost"  # one does not become the other
@@ -110,17 +111,21 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> It
             heights = [height(alpha, gamma, load, batch) for batch in batches]
             if len(batches) > 1:
                 yield plot.curve(f"{quantity}-{load}{part}", batches, heights, f"{role} dashed" if part else role)
-    yield from draw_full(plot, LOADS[chosen].room)
+    yield from draw_full(plot, LOADS[chosen].room, roomy)
     names = {load: (SHORT[load], ys[-1], load == chosen) for load, ys in found.items()}
     yield from names_of_curves(stage, plot, names, "load")
 
 
-def draw_full(plot: Plot, room: int) -> Iterator[Mark]:
-    """Where one GPU's memory is full; a model that is too large for it is on as many as it takes."""
+def draw_full(plot: Plot, room: int, low: bool) -> Iterator[Mark]:
+    """Where one GPU's memory is full; a model that is too large for it is on as many as it takes.
+
+    The words are at the bottom, or over all curves if they would stand on the line of 1 there.
+    """
     if room:
         x, left = plot.at(room, 0)[0], room > BATCHES[-1] / 2
         yield plot.pen.line("full", x, plot.box.y, x, plot.box.bottom, "dropped thin")
-        yield plot.pen.text("full-words", x - 5 if left else x + 5, plot.box.bottom - 5, f"{room} fill the H100",
+        y = plot.box.bottom - 5 if low else plot.box.y + plot.pen.size
+        yield plot.pen.text("full-words", x - 5 if left else x + 5, y, f"{room} fill the H100",
                             "dropped", anchor="end" if left else "start")  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from loom.scene import WIDTHS
 from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS, Case, reached
 from scenes.speculation_pays.panels import LEAST
 from scenes.speculation_pays.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 GRID = list(SCENE.grid())
 ALONE = [params for params in GRID if params["view"] == "alone"]
@@ -215,3 +215,18 @@ def test_more_requests_than_fit_on_one_gpu_are_told(load, room):
 def test_looking_over_is_free_where_guessing_is_not():
     check, pays = map(SCENE.say, SCENE.run(view="batch", plan="1x85", batch=128, load="short").steps)
     assert check.endswith("looking guesses over takes no time.") and pays.endswith("no time; guessing does.")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("load", LOADS)
+def test_no_line_goes_through_words_in_the_plot(load, plan, width):
+    for state in SCENE.run(load=load, plan=plan, batch=1).steps:
+        drawn = marks(state, width)
+        even, words = drawn["even"].shape["y1"], [drawn[key] for key in ("slower", "full-words") if key in drawn]
+        curves = [mark for key, mark in drawn.items() if mark.tag == "path" and key.startswith(("cost-", "gain-"))]
+        points = [tuple(map(float, one.split())) for mark in curves for one in mark.shape["d"][1:].split("L")]
+        for left, top, right, bottom in map(box, words):
+            assert not top - 1 < even < bottom + 1, state.phase
+            assert not [y for x, y in points if left < x < right and top < y < bottom], state.phase
+        assert ("full-words" in drawn) == (LOADS[load].room > 0)
