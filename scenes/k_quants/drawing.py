@@ -52,7 +52,7 @@ def draw_window(stage: Stage) -> Iterator[Mark]:
     """Which weights are seen from near: a frame that can be moved along all of them."""
     count = SHOWN // stage.case.kind.size
     firsts = [stage.frames[(part - 1) * count : part * count] for part in PARTS]
-    rail = [((found[0].x + found[-1].right) / 2, found[0].bottom + stage.pick(9, 11)) for found in firsts]
+    rail = [((found[0].x + found[-1].right) / 2, found[0].bottom + stage.pick(11, 12)) for found in firsts]
     found, near = firsts[stage.case.part - 1], stage.near
     first, last = found[0], found[-1]
     yield stage.rect("frame", Box(first.x, first.y, last.right - first.x, first.height), "hot outline", round=1)
@@ -109,4 +109,4 @@ def _bars(stage: Stage, row: Box, key: str, name: str, values: Sequence[float], 
                          read=f"{name} of sub-block {at}: {number(value)}")  # fmt: skip
         if fits and (at in near or not few):
             tone = "value strong" if at in near else "note"
-            yield stage.text(f"{key}{at}-n", box.x + box.width / 2, row.bottom - 2, words[at], tone, anchor="middle")
+            yield stage.text(f"{key}{at}-n", box.x + box.width / 2, row.bottom - 4, words[at], tone, anchor="middle")

@@ -17,7 +17,7 @@ from scenes.k_quants.near import GROUP, stride
 from scenes.k_quants.packing import pack
 from scenes.k_quants.scene import SCENE
 from scenes.k_quants.stage import stage_of
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines, box, touching
 
 WIDTHS = (328, 840)
 SPLIT, IDEAL, ROUNDED, CODED, DECODED, BYTES = range(1, 7)
@@ -235,3 +235,14 @@ def test_q4_1_says_where_its_levels_start():
     says = [SCENE.say(state) for state in SCENE.run(type="Q4_1", data="above").steps]
     assert "where they start" in says[IDEAL - 1] and "four bytes for 32 weights: 1 bit per weight" in says[ROUNDED - 1]
     assert " + " in says[DECODED - 1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", KINDS)
+def test_numbers_of_a_sub_block_stand_within_their_frame_and_clear_of_its_handle(name, width):
+    marks = frame(name, "bell", 1, ROUNDED, width)
+    edge, handle, glow = bounds(marks["frame"])[3], bounds(marks["part"])[1], 8
+    ends = [box(mark)[3] for key, mark in marks.items() if re.fullmatch(r"[sm]\d+-n", key)]
+    assert bool(ends) == (width > 328 or KINDS[name].size == 32 or name == "Q2_K")  # others have no room for them
+    assert all(end < edge - 3 for end in ends)
+    assert all(end < handle - glow + 1.5 for end in ends)  # round, it only touches the line on which the numbers stand
