@@ -65,14 +65,20 @@ def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     if grown[ABSORBED] == 1:
         yield pen.text("name-absorbed", box.right, at(ABSORBED, 4)[1] - 6, "absorbed", "label strong", anchor="end")
     if moment.phase == "count":
-        low = at("MHA", 1)[1]
-        yield pen.line("curve-mha", box.x, low, box.right, low, "ghost")
-        yield pen.text("name-mha", at("MHA", 6)[0], low - pen.pick(2, 4), "MHA, GQA", "note")
+        yield from draw_plain(pen, box, *at("MHA", 6))
         (_, high), (left, here) = at(step.worse, step.queries), at(better(moment), step.queries)
         yield pen.line("gap", left, high, left, here, "hot dashed")
         yield pen.circle("worse", left, high, 4, "data", read=f"{step.worse}: {work(step, step.worse)} a token")
         rail = [at(ABSORBED if Step(new, CONTEXT).worse == BUILT else BUILT, new) for new in QUERIES]
         yield pen.knob("queries", left, here, "queries", rail)
+
+
+def draw_plain(pen: Pen, box: Box, left: float, y: float) -> Iterator[Mark]:
+    """The line of a plain cache, with its name in a gap of it: neither over nor under it is there room for a name."""
+    words, gap = "MHA, GQA", 5
+    right = left + pen.text_width(words)
+    yield pen.strokes("curve-mha", [[(box.x, y), (left - gap, y)], [(right + gap, y), (box.right, y)]], "ghost")
+    yield pen.text("name-mha", left, y, words, "note", middle=True)
 
 
 def draw_cache(pen: Pen, box: Box, step: Step) -> Iterator[Mark]:

@@ -10,7 +10,7 @@ from loom.scene import WIDTHS
 from scenes.mla_absorb.drawing import QUERIES
 from scenes.mla_absorb.model import ABSORBED, BUILT, Step
 from scenes.mla_absorb.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 EXTREMES = [{"queries": queries} for queries in (1, 128, 203, 8192)]
 
@@ -154,3 +154,16 @@ def test_answer_stands_at_the_top_left_and_its_words_beside_it_in_their_half(par
         assert len(words) <= 2 and max(right for _, _, right, _ in words) <= min(WIDTHS[width], 480)
         if state.phase == "count":
             assert len(words) == 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_line_goes_through_the_name_of_the_plain_cache(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    left, top, right, bottom = box(drawn["name-mha"])
+    lines = [[float(mark.shape[end]) for end in ("y1", "y2")] for mark in drawn.values() if mark.tag == "line"
+             and mark.shape["x1"] < right and mark.shape["x2"] > left]  # fmt: skip
+    assert len(lines) > 3
+    assert not [line for line in lines if top < max(line) and min(line) < bottom]
+    before, after = ([float(point.split()[0]) for point in line.split("L")]
+                     for line in drawn["curve-mha"].shape["d"].split("M")[1:])  # fmt: skip
+    assert before[0] < before[1] < left < right < after[0] < after[1]
