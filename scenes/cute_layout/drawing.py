@@ -26,7 +26,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from lit(memory_marks(stage, element.at), f"bank-{element.bank}")
     yield from draw_choice(stage, element, banks)
     yield from draw_words(stage, element, landed, moment.beat)
-    yield from offset_marks(stage, element.at)
+    yield from draw_here(stage, element)
     yield from lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")
     if banks:
         yield stage.outlines("word", [spanning(stage.words[element.offset], stage.words[element.offset], 1)], "hot")
@@ -95,12 +95,21 @@ def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     cells, row, column = stage.cells[: len(element.at.offsets)], element.row, element.column
     lanes = (("row", cells[row][0], cells[row][-1], element.along),
              ("column", cells[0][column], cells[-1][column], element.down))  # fmt: skip
+    out = stage.pick(-1, 1)  # on a phone the thread runs down the gutter beside the column
     for name, first, last, read in lanes:
         role = ("dropped" if read.degree > 1 else "work") if banks else "axis soft"
         dashed = " dashed" if name == "row" and banks else ""
-        yield stage.outlines(f"{name}-edge", [spanning(first, last, 1)], role + dashed)
-    yield stage.rect("here", cells[row][column], "hot soft", round=1)
+        yield stage.outlines(f"{name}-edge", [spanning(first, last, out)], role + dashed)
     yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
+
+
+def draw_here(stage: Stage, element: Element) -> Iterator[Mark]:
+    """The element's cell, on a ground that keeps the colour of its column from it, and all offsets."""
+    here, key = stage.cells[element.row][element.column], f"offset-{element.row}-{element.column}"
+    yield stage.rect("here-ground", here, "cell", round=1)
+    yield stage.rect("here", here, "hot soft", round=1)
+    for mark in offset_marks(stage, element.at):
+        yield mark._replace(role=mark.role.replace("value", "value strong")) if mark.key == key else mark
 
 
 def draw_handle(stage: Stage, element: Element) -> Mark:
@@ -116,9 +125,10 @@ def draw_handle(stage: Stage, element: Element) -> Mark:
 
 @cache
 def offset_marks(stage: Stage, placed: Placement) -> list[Mark]:
-    """The offset in each cell."""
+    """The offset in each cell; on a phone in its very middle, as far as can be from the frame of a neighbour."""
+    up = stage.pick(0, 1)
     return [
-        stage.text(f"offset-{row}-{column}", cell.x + cell.width / 2, cell.y + cell.height / 2 - 1, str(offset),
+        stage.text(f"offset-{row}-{column}", cell.x + cell.width / 2, cell.y + cell.height / 2 - up, str(offset),
                    "value", anchor="middle", middle=True)
         for row, read in enumerate(placed.rows)
         for column, (cell, offset) in enumerate(zip(stage.cells[row], read.words, strict=True))

@@ -36,7 +36,7 @@ def memory_marks(stage: Stage, placed: Placement) -> list[Mark]:
         marks.append(stage.hatches("gaps", [words[word] for word in range(placed.span) if word not in used]))
     if placed.name == "zipped":
         marks += tile_marks(stage)
-    left, above = box.x - 7, box.y - 6
+    left, above = box.x - 7, box.y - stage.pick(5, 6)
     for row, first in enumerate(words[: placed.span : BANKS]):
         y = first.y + first.height / 2
         marks.append(stage.text(f"address-{row}", left, y, str(BANKS * row), "note", anchor="end", middle=True))

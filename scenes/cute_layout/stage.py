@@ -38,7 +38,7 @@ class Stage(Pen):
 
     def thread(self, cell: Box, word: Box) -> list[Point]:
         """From a cell to its word, along the gutters, so that it crosses no number."""
-        gap = 1.0
+        gap = self.pick(2.0, 1.0)
         if self.narrow:
             x, into, turn = cell.right + gap, word.right + gap, self.grid.box.bottom + 3.5
             return smooth([(x, cell.bottom - 4), (x, turn), (into, turn), (into, word.y + 4)], radius=4)

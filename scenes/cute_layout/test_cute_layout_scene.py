@@ -15,6 +15,7 @@ from scenes.cute_layout.banks import bank_loads, longest_run, read, turns
 from scenes.cute_layout.model import LAYOUTS, POINTS, SWIZZLES, solve
 from scenes.cute_layout.narration import lines
 from scenes.cute_layout.scene import SCENE
+from tests.boxes import box
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 KINDS = [("row", name) for name in SWIZZLES] + [(name, "off") for name in LAYOUTS if name != "row"]
@@ -236,3 +237,28 @@ def test_sentences_fit_three_lines_of_a_phone(kind):
 
 def test_controls_read_as_a_request():
     assert SCENE.sentence == "Find {point} {layout}[, {swizzle}]."
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_a_phone_the_thread_runs_beside_the_frame_of_the_column_and_over_no_number_of_a_bank(kind):
+    for point in POINTS[::7]:
+        marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params(kind, point)).steps[-1], WIDTHS["narrow"])}
+        thread = [tuple(map(float, one.split())) for one in marks["thread"].shape["d"][1:].split("L")]
+        frame = bounds(marks["column-edge"])
+        assert thread[0][0] - frame[2] > 2  # both lines are 2 wide
+        heads = [box(marks[f"bank-{bank}"]) for bank in range(8)]
+        low = [y for x, y in thread if y > frame[3] and any(left - 1 < x < right + 1 for left, _, right, _ in heads)]
+        assert not low or max(low) + 1 < heads[0][1]
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_offset_that_is_sought_stands_on_its_own_colour_alone_and_its_frame_cuts_no_neighbour(width):
+    for state in SCENE.run().steps:
+        marks = {mark.key: mark for mark in SCENE.draw(state, width)}
+        row, column = state.result.row, state.result.column
+        keys = list(marks)
+        assert keys.index(f"word-{row}") < keys.index("here-ground") < keys.index("here")
+        assert marks[f"offset-{row}-{column}"].role == "value strong middle"
+        frame, around = bounds(marks["grasp"]), [(row - 1, column), (row + 1, column)]
+        above, below = (box(marks[f"offset-{r}-{c}"]) for r, c in around)
+        assert above[3] < frame[1] and frame[3] < below[1]
