@@ -19,9 +19,10 @@ TICKS = (200, 400, 600)
 
 def draw_stairs(stage: Stage, sent: Sent) -> Iterator[Mark]:
     """The stairs, and where on them the chosen data are."""
-    yield from treads(stage, sent.gpu)
     plot = stage.stairs
     x, y = plot.at(sent.size, sent.found.cycles)
+    yield from treads(stage, sent.gpu)
+    yield from scale(stage, sent.gpu, x)
     yield stage.line("here-line", x, y, x, stage.ruler.y - 1.7 * stage.size, "hot dashed")
     yield from measured(stage, sent.gpu.name)
     yield stage.circle("load", x, y, stage.pick(5, 6), "hot steady")
@@ -44,12 +45,20 @@ def treads(stage: Stage, gpu: Gpu) -> Iterator[Mark]:
             yield stage.text(f"tread-{level.name}", x, y, name, "label", anchor=anchor)
         left = right
     yield plot.curve("stairs", xs, ys, "memory thick modelled")
+
+
+@memoized
+def scale(stage: Stage, gpu: Gpu, here: float) -> Iterator[Mark]:
+    """Lines to read cycles from, each with its number at the right end, or left of the line down from the load."""
+    plot, levels, apart = stage.stairs, levels_of(gpu), 6
     ticks = {tick: before.holds for tick in TICKS for before, level in pairwise(levels)
              if before.cycles < tick < level.cycles}  # fmt: skip
     for tick, begin in ticks.items():  # lines under the stairs alone: words stand over them
         (x, y), (end, _) = plot.at(begin, tick), plot.at(SIZES[-1], tick)
         yield stage.line(f"stairs-{tick}", x, y, end, y, "grid")
-        yield stage.text(f"stairs-{tick}-words", end, y - 4, f"{tick}", "note", anchor="end")
+        crossed = end - here < stage.text_width(f"{tick}") + apart
+        right = min(end, here - apart) if crossed else end
+        yield stage.text(f"stairs-{tick}-words", right, y - 4, f"{tick}", "note", anchor="end")
 
 
 @memoized

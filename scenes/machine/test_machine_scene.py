@@ -229,3 +229,13 @@ def test_no_cycles_are_counted_before_a_load_is_sent_and_rates_are_of_where_the_
     if "rate-of" in rates:
         assert rates["rate-of"].text == f"from {found.name}"
     assert "cycles" in frame(params, SEND)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpu", GPUS)
+def test_line_down_from_the_load_goes_through_no_number_of_the_scale(gpu, width):
+    for size in SIZES[-24:]:
+        marks = frame({"gpu": gpu, "size": size}, STAIRCASE, width)
+        numbers = [bounds(mark) for key, mark in marks.items() if re.fullmatch(r"stairs-\d+-words", key)]
+        x = marks["here-line"].shape["x1"]
+        assert not [one for one in numbers if one[0] - 2 < x < one[2] + 2], size
