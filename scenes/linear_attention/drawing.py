@@ -36,7 +36,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
         less, what = memory.ratio >= 1, left_by(memory.shape)
         answer = times(memory.ratio if less else 1 / memory.ratio)
         words = f"{'less' if less else 'more'} than with {what} in all {memory.shape.layers} layers"
-        words += f", at {memory.tokens:,} tokens"
+        words += f", at {memory.tokens:,}\u00a0tokens"
     else:
         read = moment.beat + 1 if moment.phase == "fill" else FILLED + 1
         answer = f"{SIDE * SIDE} numbers"
@@ -75,9 +75,10 @@ def draw_curves(plot: Plot, shape: Shape) -> Iterator[Mark]:
     yield pen.text(
         "everywhere-name", place[0] - 6, place[1] - 6, f"{left_by(shape)} in all layers", "note", anchor="end"
     )
-    yield pen.text("states-name", box.right, at(LEAST, "states")[1] + pen.size, "states", "note", anchor="end")
-    place = at(LENGTHS[-1], "total")
-    yield pen.text("total-name", box.right, place[1] + pen.pick(30, 42), "as shipped", "memory strong", anchor="end")
+    (_, low), (_, high) = at(LEAST, "states"), at(LENGTHS[-1], "total")
+    yield pen.text("states-name", box.right, low + pen.size, "states", "note", anchor="end")
+    under = min(high + pen.pick(30, 42), low - 0.4 * pen.size)  # its p hangs, and stays above the line of the states
+    yield pen.text("total-name", box.right, under, "as shipped", "memory strong", anchor="end")
 
 
 def draw_here(plot: Plot, memory: Memory, settled: bool) -> Iterator[Mark]:

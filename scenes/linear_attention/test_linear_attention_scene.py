@@ -193,3 +193,18 @@ def test_sentences_are_short():
 def test_no_two_texts_overlap_in_any_beat(params, width):
     for state in itertools.chain.from_iterable(chapters(**params).values()):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("model", SHAPES)
+def test_name_of_the_whole_stands_under_its_curve_and_above_the_line_of_the_states(model, width):
+    drawn = marks(SCENE.run(model=model, tokens=1048576).steps[-1], width)
+    left, top, _, bottom = box(drawn["total-name"])
+    total, states = ([[float(one) for one in point.split()] for point in drawn[key].shape["d"][1:].split("L")]
+                     for key in ("total", "states"))  # fmt: skip
+    assert bottom < states[0][1] - 1
+    assert all(top > y for x, y in total if x >= left)
+
+
+def test_number_of_tokens_is_not_parted_from_its_unit():
+    assert "1,048,576\u00a0tokens" in said(marks(SCENE.run(model="Kimi K3", tokens=1048576).steps[-1], "narrow"))
