@@ -173,4 +173,4 @@ def words_of(pen: Pen, key: str, grid: Grid, found: Ints, role: str, there: Bool
             box = grid.cell(row, column)
             yield pen.text(f"{key}-{row}-{column}-text", box.x + box.width / 2, box.y + box.height / 2,
                            fixed(found[row, column], 0), role, anchor="middle", middle=True,
-                           size=pen.pick(14, 16))  # fmt: skip
+                           size=pen.pick(pen.size, 16))  # fmt: skip

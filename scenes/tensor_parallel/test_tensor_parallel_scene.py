@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
+from loom.draw.text import text_width
 from loom.scene import WIDTHS
 from scenes.tensor_parallel.grid import OWN
 from scenes.tensor_parallel.model import GPUS, Split
 from scenes.tensor_parallel.scene import SCENE
-from scenes.tensor_parallel.toy import EXACT, MIDDLE, A, B
+from scenes.tensor_parallel.toy import EXACT, MIDDLE, A, B, X
 from tests.boxes import touching
 
 GRID = list(SCENE.grid())
@@ -196,3 +197,14 @@ def test_numbers_that_a_gpu_holds_of_a_matrix_are_one_mark_and_come_without_anot
 
 def test_speed_is_that_with_any_number_of_tokens():
     assert SCENE.say(chapter("cost").states[-1]).endswith(" times as fast as one, with any number of tokens.")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_numbers_of_a_row_stand_at_least_two_spaces_apart(width):
+    drawn = marks(chapter("sum").states[-1], width)
+    for key, (rows, columns) in {"x": X.shape, "a": A.shape, "b": B.shape, "sum": EXACT.shape}.items():
+        for row in range(rows):
+            texts = [drawn[f"{key}-{row}-{column}-text"] for column in range(columns)]
+            space = text_width(" ", texts[0].shape["font-size"])
+            gaps = [bounds(right)[0] - bounds(left)[2] for left, right in itertools.pairwise(texts)]
+            assert min(gaps) > 2 * space, (key, row)
