@@ -10,7 +10,7 @@ from loom.scene import Moment
 
 from .._silicon.drawing import rings
 from .measured import PART, dots
-from .model import ELEMENT, LANES, LINE, OFFSETS, SECTOR, STRIDES, Case, Load
+from .model import ELEMENT, LANES, LINE, OFFSETS, SECTOR, STRIDES, Case, Load, bytes_asked
 from .stage import NARROW, WAVE, WIDE, Stage
 
 BROADCAST = 0.5  # where stride 0 stands on the logarithmic axis, left of 1 and off the curve
@@ -29,7 +29,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from words(stage, load)[:asked]
     yield edges(stage)
     yield from warp(stage, load)
-    yield from answer(stage, load, come)
+    yield from answer(stage, load, come) if come else wish(stage, load, asked)
     yield from rulers(stage, load)
     if moment.since("curve"):
         yield from curve(stage, moment.result, moment.past("curve"))
@@ -137,12 +137,20 @@ def _ruler(stage: Stage, name: str, start: float, end: float, y: float, value: i
     yield stage.knob(name, end, y, name, [(place, y) for place in places])
 
 
+def wish(stage: Stage, load: Load, asked: int) -> Iterator[Mark]:
+    """Before anything has come there is no share: only the bytes asked for, in the colour that they have in memory."""
+    wanted = len(bytes_asked(load.addresses[:asked], load.element))
+    words = ("asked for", f"by {count(asked, 'thread')}")
+    lines = (" ".join(words),) if stage.narrow else words
+    yield from headline(stage, *stage.answer, f"{wanted:,} B", lines, "work", key="wanted", under=True, shown=True)
+
+
 def answer(stage: Stage, load: Load, come: int) -> Iterator[Mark]:
     """The share of the fetched bytes that is used, so far, and the bytes themselves."""
     (x, y), line = stage.answer, 1.4 * stage.size
     used, moved = int(load.used[:come].sum()), come * SECTOR
     words = ("of the bytes fetched", "are used") if not stage.narrow else ("of the bytes fetched are used",)
-    yield from headline(stage, x, y, percent(100 * used / moved) if come else "–", words, under=True)
+    yield from headline(stage, x, y, percent(100 * used / moved), words, under=True)
     y += 24 + len(words) * 1.3 * stage.size
     yield stage.text("fetched", x, y, f"{count(come, 'sector')} = {moved:,} B", "note")
     used_words = f"{used:,} B used,"

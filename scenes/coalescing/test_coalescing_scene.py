@@ -132,6 +132,21 @@ def test_numbers_grow_with_the_sectors_that_have_come():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EDGES, ids=name)
+def test_before_anything_is_fetched_only_the_bytes_asked_for_are_told(params, width):
+    marks = frame(params, ASK, width)
+    told = [mark.text for key, mark in marks.items() if key.startswith("wanted-words")]
+    assert marks["wanted"].text == f"{loaded(params).useful} B"
+    assert "work" in marks["wanted"].role.split()
+    assert " ".join(told) == "asked for by 32 threads"
+    assert not {"answer", "fetched", "used", "wasted"} & marks.keys()
+    assert not any(key.startswith("wanted") for key in frame(params, FETCH, width))
+    first = frame(params, ASK, width, beat=0)
+    threads = sum(key.startswith("asked-") for key in first)
+    assert any(mark.text.endswith(f"by {threads} threads") for mark in first.values())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 def test_stride_is_dragged_along_the_words_that_thread_1_may_ask_for(width):
     for offset, stride in ((0, 1), (0, 7), (4, 20), (8, 23)):
         marks = frame({"stride": stride, "offset": offset}, CURVE, width)
