@@ -61,6 +61,6 @@ def draw_curves(stage: Stage, model: str, split: str, phase: str, chosen: int) -
     marks = [stage.path(f"curve-{zero}", curve, "data" if zero == chosen else "axis") for zero, curve in curves.items()]
     heights = dodge([curve[-1][1] for curve in curves.values()], 1.1 * stage.size, stage.chart.y, stage.chart.bottom)
     for zero, y in enumerate(heights):
-        role, words = "label strong" if zero == chosen else "note", stage.pick(str(zero), NAMES[zero])
+        role, words = "label strong" if zero == chosen else "note", stage.pick(f"Z{zero}", NAMES[zero])
         marks.append(stage.text(f"curve-{zero}-name", stage.chart.right + 18, y, words, role, middle=True))
     return marks

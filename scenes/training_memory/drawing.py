@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, headline
+from loom.draw import Box, Mark, bounding_box, headline, memoized
 from loom.scene import Moment
 
 from .chart import draw_chart
@@ -23,11 +23,14 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_answer(stage, sum(found[here]), f"{among(moment.result)}, {NAMES[here]}")
     yield from draw_parts(stage, found[here])
     for zero, parts in found.items():
-        spared = spared_of(moment) if zero == here else 0.0
-        yield from draw_bar(stage, zero, parts, zero == here, spared)
-        if spared:
-            yield from draw_spared(stage, zero, sum(parts), spared)
-    yield from draw_lines(stage, here)
+        yield from draw_bar(stage, zero, parts, zero == here)
+        if zero == here:
+            yield from draw_spared(stage, zero, sum(parts), spared_of(moment))
+    numbers = [mark for zero, parts in found.items()
+               for mark in draw_numbers(stage, zero, sum(parts), zero == here, spared_of(moment))]  # fmt: skip
+    yield from draw_lines(stage, tuple(bounding_box([mark], 3) for mark in numbers))
+    yield from draw_ground(stage, here)
+    yield from numbers
     yield from draw_chart(stage, moment)
 
 
@@ -49,8 +52,8 @@ def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
             yield stage.text(f"part-{name}-size", x + after, y, size(part), "value", anchor=anchor)
 
 
-def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool, spared: float) -> Iterator[Mark]:
-    """One stage's parts, stacked; what is too tall is cut off, and says how tall it is."""
+def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool) -> Iterator[Mark]:
+    """One stage's parts, stacked; what is too tall is cut off."""
     x, below = stage.columns[zero], 0.0
     for name, part in zip(PARTS, parts, strict=True):
         low, high = stage.height(below), stage.height(below + part)
@@ -59,9 +62,6 @@ def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool, sp
             role = ROLES[name] if chosen else f"{ROLES[name]} soft"
             yield stage.rect(f"{name}-{zero}", box, role, round=0, read=f"{name}: {size(part)}")
         below += part
-    roof = below if stage.height(below) - stage.height(below + spared) > INSIDE * stage.size else below + spared
-    yield stage.text(f"total-{zero}", x, stage.above(roof), size(below), "value strong" if chosen else "value",
-                     anchor="middle")  # fmt: skip
     if below > TOP:
         yield draw_cut(stage, zero, "axis")
 
@@ -81,24 +81,41 @@ def draw_spared(stage: Stage, zero: int, total: float, spared: float) -> Iterato
     yield stage.outlines(f"spared-{zero}", [box], "ghost", read=f"activations computed again: {size(spared)}")
     if total + spared > TOP:
         yield draw_cut(stage, zero, "ghost")
-    if low - high > BOTH * stage.size:
-        yield stage.text(
-            f"before-{zero}", x, stage.above(total + spared), size(total + spared), "note", anchor="middle"
-        )
+
+
+def draw_numbers(stage: Stage, zero: int, total: float, chosen: bool, spared: float) -> Iterator[Mark]:
+    """How tall a bar is, right over it, and the chosen one's ghost."""
+    x, before = stage.columns[zero], total + (spared if chosen else 0.0)
+    room = stage.height(total) - stage.height(before)
+    y, role = stage.above(total if room > INSIDE * stage.size else before), "value strong" if chosen else "value"
+    yield stage.text(f"total-{zero}", x, y, size(total), role, anchor="middle")
+    if room > BOTH * stage.size:
+        yield stage.text(f"before-{zero}", x, stage.above(before), size(before), "note", anchor="middle")
+
+
+@memoized
+def draw_lines(stage: Stage, numbers: tuple[Box, ...]) -> Iterator[Mark]:
+    """What GPUs hold: lines with an opening for each number that they meet, since above them it would seem larger."""
+    box = stage.bars
+    for name, capacity in CAPACITIES.items():
+        y, first = stage.height(capacity), capacity == SIZE
+        met = [one for one in numbers if one.y < y < one.bottom]
+        ends = [box.x]
+        for x in stage.columns:  # as many pieces in every picture, so that they can move
+            ends += next(([one.x, one.right] for one in met if one.x < x < one.right), [x, x])
+        pieces = zip(ends[::2], [*ends[1::2], box.right], strict=True)
+        yield stage.strokes(f"line-{name}", ([(left, y), (right, y)] for left, right in pieces),
+                            "axis" if first else "axis dashed", read=f"{name}: {size(capacity)}")  # fmt: skip
+        words = size(capacity) if stage.narrow else f"{size(capacity)}, {name}"
+        role = "label strong" if first else "note"
+        yield stage.text(f"line-{name}-size", box.right + 6, y, words, role, middle=True)
 
 
 @cache
-def draw_lines(stage: Stage, here: int) -> list[Mark]:
-    """The ground with the stages' names, and what GPUs hold."""
+def draw_ground(stage: Stage, here: int) -> list[Mark]:
+    """The ground, and the stages' names."""
     box = stage.bars
     marks = [stage.line("ground", box.x, box.bottom, box.right, box.bottom, "axis")]
-    for name, capacity in CAPACITIES.items():
-        y, first = stage.height(capacity), capacity == SIZE
-        marks.append(stage.line(f"line-{name}", box.x, y, box.right, y, "axis" if first else "axis dashed",
-                                read=f"{name}: {size(capacity)}"))  # fmt: skip
-        words = size(capacity) if stage.narrow else f"{size(capacity)}, {name}"
-        role = "label strong" if first else "note"
-        marks.append(stage.text(f"line-{name}-size", box.right + 6, y, words, role, middle=True))
     for zero in STAGES:
         role = "label strong" if zero == here else "label"
         marks.append(stage.text(f"name-{zero}", stage.columns[zero], box.bottom + stage.size + 5, NAMES[zero], role,

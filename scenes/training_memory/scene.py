@@ -51,7 +51,7 @@ SCENE = Scene(
         Range("gpus", "Ranks", {ranks: count(ranks, "rank") for ranks in RANKS}, default=128),
         Choice("stage", "ZeRO", NAMES, default=3),
     ),
-    sentence="Train {model}[, {split}], with {stage} over {gpus}.",
+    sentence="Train {model}[, {split}], with {stage} on {gpus}.",
     solve=Training,
     steps=PHASES,
     draw=draw,

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from loom.draw import Axis, Box, Pen, Plot
 
-from .model import CAPACITIES, GIGA, STAGES
+from .model import GIGA, STAGES
 
 RANKS = (1, *[2**power for power in range(3, 11)])  # one GPU, or nodes of eight
 TOP = 240 * GIGA  # [B]: where bars are cut off
@@ -33,12 +33,8 @@ class Stage(Pen):
         return self.bars.bottom - min(size, TOP) / TOP * self.bars.height
 
     def above(self, total: float) -> float:
-        """The baseline of the number over a bar; no line goes through it."""
-        y = self.height(total) - 5
-        for line in map(self.height, sorted(CAPACITIES.values())):
-            if y - 0.8 * self.size < line < y + 3:
-                y = line - 4
-        return y
+        """The baseline of the number over a bar."""
+        return self.height(total) - 5
 
     @cached_property
     def plot(self) -> Plot:
@@ -49,4 +45,4 @@ class Stage(Pen):
 WIDE = Stage(840, parts=tuple((x, 66.0) for x in (0.0, 146.0, 304.0, 458.0)), size_at=0,
              bars=Box(0, 106, 368, 194), wide=62, chart=Box(548, 106, 216, 194))  # fmt: skip
 NARROW = Stage(328, parts=((0.0, 46.0), (170.0, 46.0), (0.0, 62.0), (170.0, 62.0)), size_at=152,
-               bars=Box(0, 84, 284, 84), wide=48, chart=Box(54, 212, 246, 66))  # fmt: skip
+               bars=Box(0, 84, 284, 84), wide=48, chart=Box(54, 212, 240, 66))  # fmt: skip

@@ -4,11 +4,13 @@ import itertools
 
 import pytest
 
+from loom.draw import text_width
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.training_memory.model import CAPACITIES, STAGES, Training
 from scenes.training_memory.scene import SCENE
 from scenes.training_memory.stage import NARROW, RANKS, TOP, WIDE
-from scenes.training_memory.story import PARTS, size
+from scenes.training_memory.story import PARTS, size, spared_of, stacks
 from tests.boxes import answer_lines, touching
 
 GRID = list(SCENE.grid())
@@ -48,21 +50,33 @@ def test_bars_are_as_tall_as_their_bytes_up_to_where_they_are_cut(params, width)
         assert first.shape["height"] == pytest.approx(min(parts["weights"], TOP) * unit, abs=1e-6)
 
 
+def pieces(line):
+    """The pieces of a GPU's line: where each begins and ends, and their height."""
+    ends = [[tuple(map(float, one.split())) for one in piece.split("L")] for piece in line.shape["d"].split("M")[1:]]
+    (y,) = {y for piece in ends for _, y in piece}
+    return [(piece[0][0], piece[-1][0]) for piece in ends], y
+
+
 def test_lines_stand_where_a_bar_of_that_size_would_end():
     drawn = marks(SCENE.run().steps[-1])
     for name, capacity in CAPACITIES.items():
-        assert drawn[f"line-{name}"].shape["y1"] == pytest.approx(WIDE.bars.bottom - WIDE.bars.height * capacity / TOP)
+        assert pieces(drawn[f"line-{name}"])[1] == pytest.approx(WIDE.height(capacity), abs=0.3)
         assert drawn[f"line-{name}-size"].text == f"{size(capacity)}, {name}"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_no_line_goes_through_the_number_over_a_bar(params, width):
+def test_number_stands_right_over_its_bar_and_lines_open_for_it(params, width):
+    stage = STAGES_OF[width]
     for state in SCENE.run(**params).steps[1:]:
         drawn = marks(state, width)
-        for zero, name in itertools.product(STAGES, CAPACITIES):
-            text, y = drawn[f"total-{zero}"].shape, drawn[f"line-{name}"].shape["y1"]
-            assert not text["y"] - 0.7 * text["font-size"] < y < text["y"] + 1
+        for (zero, parts), name in itertools.product(stacks(state).items(), CAPACITIES):
+            (left, top, right, bottom), (lines, y) = bounds(drawn[f"total-{zero}"]), pieces(drawn[f"line-{name}"])
+            if not spared_of(state):
+                assert drawn[f"total-{zero}"].shape["y"] == pytest.approx(stage.height(sum(parts)) - 5)
+            if top < y < bottom:
+                assert not any(start < right and left < end for start, end in lines)
+            assert len(lines) == len(STAGES) + 1  # in every picture: a path of the same pieces can move
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -73,6 +87,20 @@ def test_knob_stands_on_the_chosen_stage_s_curve(params, width):
         held = one.states + (getattr(one, extra) if extra else 0)
         assert (knob.shape["cx"], knob.shape["cy"]) == STAGES_OF[width].plot.at(one.gpus, held)
         assert knob.handle.rail[RANKS.index(one.gpus)] == (knob.shape["cx"], knob.shape["cy"])
+
+
+def test_curves_on_a_phone_are_not_named_as_the_ticks_of_an_axis_are():
+    drawn = marks(SCENE.run().steps[-1], "narrow")
+    for zero in STAGES:
+        assert drawn[f"curve-{zero}-name"].text == f"Z{zero}"
+        assert bounds(drawn[f"curve-{zero}-name"])[2] <= WIDTHS["narrow"]
+
+
+def test_slider_stays_where_it_is_on_a_phone_however_many_ranks():
+    """The choice and the slider take 217 px of a line there; what is said between and after them has the rest."""
+    between, after = SCENE.sentence.split("{stage}")[1].split("{gpus}")
+    longest = max(SCENE.param("gpus").options.values(), key=lambda one: text_width(one, 16))
+    assert 217 + text_width(f"{between}{longest}{after}", 16) <= WIDTHS["narrow"]
 
 
 def test_parts_come_one_after_another_and_stages_too():
