@@ -12,26 +12,32 @@ from .._gpus.rates import GPUS, TERA
 from .._silicon.drawing import Dot, rings
 from .measured import dots
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
+from .names import Bounds, Place, beside, draw_names, taken
 from .narration import rate, ratio, short
 from .panel import draw_panel
 from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, X, Y, roofs_of
 
-NAMED = ("elementwise", "gemv", "prefill")  # whose names stand in the picture; the others are told when pointed at
 ON_SLOPE = 5 / 8  # the part of the first chapter that the dot needs to the ridge
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, chosen = NARROW if width == NARROW.width else WIDE, moment.result
-    yield from draw_axes(stage)
-    yield from draw_others(stage, chosen.name, chosen.precision, moment.phase == "roof")
-    yield from draw_roof(stage, chosen, way(stage, chosen, moment.past("roof")))
+    marks = [
+        *draw_axes(stage),
+        *draw_others(stage, chosen.name, chosen.precision, moment.phase == "roof"),
+        *draw_roof(stage, chosen, way(stage, chosen, moment.past("roof"))),
+    ]
     if moment.phase == "roof":
-        yield from draw_probe(stage, moment)
+        marks += draw_probe(stage, moment)
     else:
+        marks += draw_kernels(stage, chosen)
+        clear_of = taken(marks, stage.slope(chosen.case.bandwidth, chosen.case.ridge))
         if moment.phase == "machine":
-            yield from draw_measured(stage, chosen.name, chosen.precision)
-        yield from draw_kernels(stage, chosen, moment.phase == "meet")
-        yield from draw_panel(stage, chosen)
+            marks += draw_measured(stage, chosen, clear_of)
+        else:
+            marks += draw_names(stage, chosen, clear_of)
+        marks += draw_panel(stage, chosen)
+    yield from marks
 
 
 def way(stage: Stage, chosen: Chosen, progress: float) -> float:
@@ -89,11 +95,11 @@ def draw_roof(stage: Stage, chosen: Chosen, drawn: float) -> Iterator[Mark]:
         return
     part = (edge - x) / (box.right - x)
     yield stage.path("ceiling", [(x, y), (box.right, y)], "work thick steady modelled", drawn=part)
-    yield from draw_ridge(stage, case.ridge)
+    yield from draw_ridge(stage, case.bandwidth, case.ridge)
 
 
 @memoized
-def draw_ridge(stage: Stage, ridge: float) -> Iterator[Mark]:
+def draw_ridge(stage: Stage, bandwidth: float, ridge: float) -> Iterator[Mark]:
     """The ridge with its number, and what limits on either side of it."""
     box, x = stage.plot, stage.x(ridge)
     yield stage.line("ridge-line", x, box.y - 4, x, box.bottom, "axis dashed thin")
@@ -101,33 +107,41 @@ def draw_ridge(stage: Stage, ridge: float) -> Iterator[Mark]:
     half = stage.text_width(words, strong=True) / 2
     middle = min(max(x, stage.text_width("rate [TFLOP/s]") + 8 + half), stage.width - half)
     yield stage.text("ridge-label", middle, box.y - 10, words, "label strong", anchor="middle")
-    for side, at, anchor, role in (("memory", x - 7, "end", "memory"), ("arithmetic", x + 7, "start", "work")):
+    base = box.y + 0.9 * stage.size
+    (left, low), (right, high) = stage.slope(bandwidth, ridge)
+    under = base + 0.3 * stage.size + stage.pick(8, 9)  # where what runs on the slope begins to touch the word
+    free = left + (low - under) / (low - high) * (right - left) - 2 if high < under else x
+    for side, at, anchor, role in (
+        ("memory", min(x - 7, free), "end", "memory"), ("arithmetic", x + 7, "start", "work")
+    ):  # fmt: skip
         words = side + stage.pick("", " limits")
         if at + stage.text_width(words) > box.right and anchor == "start":
             continue
-        yield stage.text(f"side-{side}", at, box.y + 0.9 * stage.size, words, role, anchor=anchor)
+        yield stage.text(f"side-{side}", at, base, words, role, anchor=anchor)
 
 
-@memoized
-def draw_measured(stage: Stage, gpu: str, precision: str) -> Iterator[Mark]:
+def draw_measured(stage: Stage, chosen: Chosen, clear_of: list[Bounds]) -> Iterator[Mark]:
     """What real kernels reached on this GPU: under the roof, on it, and, out of L2, above it."""
-    seen = dots(gpu, precision)
-    yield from rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen, stage.pick(2, 3))
-    if not stage.narrow:
-        yield from draw_sizes(stage, gpu, seen)
+    seen = dots(chosen.name, chosen.precision)
+    marks = [*rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen, stage.pick(2, 3))]
+    yield from marks
+    clear_of += taken((mark for mark in marks if mark.tag == "circle"), ())
+    for at, dot in enumerate(seen):
+        mark = stage.text(f"measured-{at}-name", 0, 0, dot.name, "note measured")
+        yield from beside(mark, ring_places(stage, chosen.name, dot), clear_of)
     if seen:
         base = stage.plot.bottom + 9 + 2 * stage.size
-        yield stage.text("measured-words", 0, base, f"○ measured on an {gpu}", "note measured")
+        yield stage.text("measured-words", 0, base, f"○ measured on an {chosen.name}", "note measured")
 
 
-def draw_sizes(stage: Stage, gpu: str, seen: tuple[Dot, ...]) -> Iterator[Mark]:
-    """What was measured, beside its ring: clear of the slope, and of the other GPUs' ceilings on the right."""
-    for at, dot in enumerate(seen):
-        x, y, above = stage.x(dot.x), stage.y(dot.y * TERA), dot.y * TERA > dot.x * GPUS[gpu].bandwidth
-        product = x > stage.plot.x + stage.plot.width / 2
-        side, anchor = (-6, "end") if above or product else (6, "start")
-        low = -4 if above else 14
-        yield stage.text(f"measured-{at}-name", x + side, y + low, dot.name, "note measured", anchor=anchor)
+def ring_places(stage: Stage, gpu: str, dot: Dot) -> Iterator[Place]:
+    """Where a ring's name may stand: away from the slope, and left of the other GPUs' ceilings if there is room."""
+    x, y, above = stage.x(dot.x), stage.y(dot.y * TERA), dot.y * TERA > dot.x * GPUS[gpu].bandwidth
+    product = x > stage.plot.x + stage.plot.width / 2
+    side, anchor = (-6, "end") if above or product else (6, "start")
+    yield x + side, y + (-4 if above else 14), anchor
+    middle = y + 0.35 * stage.size
+    yield from ((x + 5, middle, ""), (x - 5, middle, "end"), (x - 6, y - 0.7 * stage.size, ""))
 
 
 def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -158,25 +172,16 @@ def rail_of(stage: Stage, gpu: str, precision: str) -> list[Point]:
     return [stage.dot(chosen.at(intensity)) for intensity in ANY_INTENSITIES]
 
 
-def draw_kernels(stage: Stage, chosen: Chosen, named: bool) -> Iterator[Mark]:
+def draw_kernels(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
     """The kernels on the roof, to press; and the chosen one, which as any kernel can be moved along it."""
-    box = stage.plot
     for kernel, one in chosen.cases.items():
         x, y = stage.dot(one)
-        if named and kernel in NAMED:
-            words = "decode, gemv" if kernel == "gemv" else short(kernel)
-            place, low, anchor = x + stage.pick(8, 10), 1.3, "start"
-            if one.intensity >= one.ridge:  # clear of the lines down from the ridge and from the kernel beside it
-                after = stage.narrow and x + 9 + stage.text_width(words) <= box.right
-                place, low, anchor = (x + 9, 1.6, "start") if after else (x - 5, 1.5, "end")
-            base = min(y + low * stage.size, box.bottom - 4)
-            yield stage.text(f"name-{kernel}", place, base, words, "note", anchor=anchor)
         if kernel != chosen.kernel:
             told = f"{short(kernel)}: {ratio(one.intensity)}"
             yield stage.circle(f"kernel-{kernel}", x, y, stage.pick(4, 5), "data", set={"kernel": kernel},
                                label=f"show {kernel}", read=told)  # fmt: skip
     x, y = stage.dot(chosen.case)
-    yield stage.line("down", x, y, x, box.bottom, "hot dashed")
+    yield stage.line("down", x, y, x, stage.plot.bottom, "hot dashed")
     if chosen.kernel == ANY:
         yield stage.knob("intensity", x, y, "intensity", rail_of(stage, chosen.name, chosen.precision))
         return

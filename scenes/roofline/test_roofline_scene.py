@@ -279,7 +279,9 @@ def test_roofs_of_other_gpus_are_whole_while_the_roof_is_built_and_then_only_the
 
 
 def test_rings_have_the_sizes_beside_them_that_the_sentence_names():
-    marks = frame({}, 2, "wide")
+    marks = frame({}, MACHINE, "narrow")
+    assert {marks[f"measured-{at}-name"].text for at in (2, 3, 4)} == {"14 MiB", "8,192²", "4,097²"}
+    marks = frame({}, MACHINE, "wide")
     names = [mark.text for key, mark in marks.items() if re.fullmatch(r"measured-\d-name", key)]
     assert names == ["1 MiB", "1 GiB", "14 MiB", "8,192²", "4,097²"]
     assert (

@@ -1,0 +1,32 @@
+"""Check that names beside dots and rings are clear of all lines and dots, and are there where there is room."""
+
+import pytest
+
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
+from scenes.roofline.scene import SCENE
+from tests.boxes import box, overlap
+
+from .test_roofline_scene import GRID, MACHINE, MEET, frame, name
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", GRID[::5], ids=name)
+def test_no_line_and_no_dot_meets_a_name(params, width):
+    for step in (MEET, MACHINE)[: len(SCENE.run(**params).chapters) - 1]:
+        drawn = frame(params, step, width)
+        (left, low), (right, high) = (map(float, one.split()) for one in drawn["slope"].shape["d"][1:].split("L"))
+        names = [mark for key, mark in drawn.items() if key.startswith(("name-", "side-")) or key[-5:] == "-name"]
+        met = [mark for mark in drawn.values() if mark.tag == "circle" or mark.key in ("ridge-line", "down", "ceiling")]
+        slope = [(x, low + (high - low) * (x - left) / (right - left)) for x in range(int(left) + 1, int(right))]
+        for mark in names:
+            seen = box(mark)
+            assert not [one.key for one in met if overlap(seen, bounds(one), -0.5)], mark.key
+            assert not [x for x, y in slope if seen[0] < x < seen[2] and seen[1] < y < seen[3]], mark.key
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_dots_have_names_where_there_is_room(width):
+    texts = {mark.text for mark in frame({}, MEET, width).values() if mark.key.startswith("name-")}
+    assert {"decode, gemv", "add", "prefill", "512²", "4,096²"} <= texts
+    assert width == "narrow" or {"1,024²", "copy"} <= texts
