@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Mark, Pen, count, hatching, percent
+from loom.draw import Box, Mark, Pen, count, hatching, percent
 from loom.scene import Moment
 
-from .model import COPY, EPILOGUES, ISSUERS, PRODUCT, STAGES, TILES, Compared, Schedule
+from .model import COPY, EPILOGUES, PRODUCT, STAGES, TILES, Compared, Schedule
 from .narration import now
-from .stage import AXIS, COPIES, CORES, FIRST, Chart, Row, middle_of
+from .stage import AXIS, COPIES, CORES, FIRST, GLOW, Chart, Row, middle_of
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -20,7 +20,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_tiles(row, time)
         yield from draw_gaps(row, time)
         if row.joined:
-            yield from draw_words(row, time)
+            yield from draw_key(row) if row.pen.narrow else draw_words(row, time)
         yield from draw_score(row, time)
     yield from draw_time(chart, compared.runs, time)
     if time > compared.runs[0].epilogue[0]:
@@ -29,12 +29,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 def draw_names(row: Row) -> Iterator[Mark]:
     """The generation, who issues its products, and its lanes."""
-    pen, name, threads = row.pen, row.name, ISSUERS[row.run.generation]
-    x, y = row.heading
-    issue = f"{count(threads, 'thread')} {'issues' if threads == 1 else 'issue'}"
+    pen, name, issue, (x, y) = row.pen, row.name, row.issue, row.heading
     yield pen.text(f"{name}-name", x, y, name, "label strong", size=pen.large)
     if pen.narrow:
-        yield pen.text(f"{name}-issue", x + pen.text_width(name, size=pen.large, strong=True) + 8, y, issue, "note")
+        yield pen.text(f"{name}-issue", x + row.after_name, y, issue, "note")
     else:
         yield pen.text(f"{name}-issue", x, y + 20, issue, "note")
         yield pen.text(f"{name}-issue-2", x, y + 38, "each product", "note")
@@ -70,15 +68,24 @@ def draw_tiles(row: Row, time: int) -> Iterator[Mark]:
 
 
 def draw_words(row: Row, time: int) -> Iterator[Mark]:
-    """What the two marks of the oldest generation's tall lane are, where there is room for it."""
+    """What the two marks of the oldest generation's tall lane are, left of the handle where there is room for both."""
     pen, run = row.pen, row.run
-    for what, words, start, end in (
-        ("sums", "sums", run.product[0], run.epilogue[0]),
-        ("out", "writing", run.epilogue[0], run.done[0]),
-    ):
-        box = row.box(FIRST, start, end)
-        if end <= time and pen.text_width(words) + 8 <= box.width:
-            yield pen.text(f"words-{what}", box.x + 4, box.y + pen.size, words, "note")
+    whole, writing = row.box(FIRST, run.product[0], run.epilogue[0]), row.box(FIRST, run.epilogue[0], run.done[0])
+    x, y = whole.x + 4, whole.y + pen.size
+    if run.epilogue[0] <= time:
+        yield pen.text("words-sums", x, y, "sums", "note")
+    at = min(writing.x + 4, writing.right - GLOW - pen.text_width("writing"))
+    if run.done[0] <= time and at >= x + pen.text_width("sums") + 8:
+        yield pen.text("words-out", at, y, "writing", "note")
+
+
+def draw_key(row: Row) -> Iterator[Mark]:
+    """On a phone the lanes are too short for these words: they stand behind the oldest generation's name."""
+    pen, (x, y), side = row.pen, row.key, 0.7 * row.pen.size
+    for what, words, role in (("sums", "sums", "memory outline"), ("out", "writing", "data")):
+        yield pen.rect(f"key-{what}", Box(x, y - side, side, side), role, round=1)
+        yield pen.text(f"words-{what}", x + side + 4, y, words, "note")
+        x += side + 4 + pen.text_width(words) + 8
 
 
 def draw_gaps(row: Row, time: int) -> Iterator[Mark]:

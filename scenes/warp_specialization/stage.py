@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Pen
+from loom.draw import Box, Pen, count
 
-from .model import Schedule
+from .model import ISSUERS, Schedule
 
 AXIS = 40  # [units] that the time axis shows
 COPIES, CORES, FIRST, SECOND = range(4)  # the lanes of a row, from the top
+GLOW = 18  # how far a handle reaches, with the ring around it
 HOMES = {"Ampere": "registers", "Hopper": "registers", "Blackwell": "TMEM"}
 SHORT = {"registers": "regs"}
 
@@ -69,6 +70,23 @@ class Row:
     def heading(self) -> tuple[float, float]:
         """Where the generation's name stands."""
         return 0, self.top + self.pen.pick(16, 30)
+
+    @property
+    def issue(self) -> str:
+        """Who issues its products."""
+        threads = ISSUERS[self.name]
+        return f"{count(threads, 'thread')} {'issues' if threads == 1 else 'issue'}"
+
+    @property
+    def after_name(self) -> float:
+        """Where words behind the name begin."""
+        return self.pen.text_width(self.name, size=self.pen.large, strong=True) + 8
+
+    @property
+    def key(self) -> tuple[float, float]:
+        """On a phone, where the words begin that say what the lanes' marks are."""
+        x, y = self.heading
+        return x + self.after_name + self.pen.text_width(self.issue) + 8, y
 
     @property
     def score(self) -> tuple[float, float, float]:

@@ -274,3 +274,17 @@ def test_unknown_generation_is_refused_with_the_known_ones():
 def test_impossible_durations_and_counts_are_refused(epilogue, tiles):
     with pytest.raises(ValueError, match="needs a tile and an epilogue"):
         schedule("Hopper", epilogue, tiles)
+
+
+@pytest.mark.parametrize("epilogue", EPILOGUES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_marks_of_the_oldest_generation_are_named_clear_of_the_handle(epilogue, width):
+    drawn = marks(SCENE.run(epilogue=epilogue).steps[-1], width)
+    left, _, right, _ = bounds(drawn["epilogue"])
+    named = {key: bounds(mark) for key, mark in drawn.items() if key.startswith("words-")}
+    if width == "narrow":  # in the line of its heading
+        assert named.keys() == {"words-sums", "words-out"}
+        assert named["words-out"][2] < bounds(drawn["Ampere-busy"])[0] - 5
+    else:
+        assert "words-sums" in named and ("words-out" in named) == (epilogue > 3)
+        assert all(one[2] <= left - 8 or one[0] >= right + 8 for one in named.values())  # and its ring
