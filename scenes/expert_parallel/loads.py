@@ -50,11 +50,24 @@ def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
     level = box.bottom - box.height * case.mean / most
     yield pen.line("mean", box.x, level, box.right, level, "data dashed")
     yield pen.line("peak", peak.x, peak.y, box.right, peak.y, "dropped thin")
-    yield pen.text("mean-words", box.right, level - 5, f"mean {number(case.mean)}", "label", anchor="end")
-    words = f"GPU {fullest}: {int(case.loads.max()):,} visits"
-    half = pen.text_width(words, strong=True) / 2
-    x = box.x + box.width / 2 if before else min(max(peak.x, box.x + half), box.x + box.width / 2)
-    yield pen.text("fullest", x, peak.y - 5, words, "dropped strong", anchor="middle")
+    yield from draw_levels(stage, case, peak, level, most, before)
+
+
+def draw_levels(stage: Stage, case: Case, peak: Box, level: float, most: float, before: bool) -> Iterator[Mark]:
+    """The names of the two levels: that of the fullest over its bar, or right of the outline that is higher there."""
+    pen, box, fullest = stage.pen, stage.chart, int(case.loads.argmax())
+    words, mean = f"GPU {fullest}: {int(case.loads.max()):,} visits", f"mean {number(case.mean)}"
+    wide, other, row = pen.text_width(words, strong=True), pen.text_width(mean), peak.y - 5
+    loads = Case(case.popularity, case.limit, "order").loads if before else case.loads
+    higher = [stage.bar(gpu, load, most).right for gpu, load in enumerate(loads.tolist()) if load > case.loads.max()]
+    left = min(max([peak.x - wide / 2, box.x, *(end + 6 for end in higher)]), box.right - wide)
+    yield pen.text("fullest", left + wide / 2, row, words, "dropped strong", anchor="middle")
+    right, base = box.right, level - 5
+    under = [stage.bar(gpu, load, most) for gpu, load in enumerate(case.loads.tolist())]
+    if base - pen.size < row + 5 or any(bar.right > right - other and bar.y < level - 2 for bar in under):
+        base = row  # the bars, or the line of the fullest, would run through it: both names share a line
+        right = right if left + wide + 12 < right - other else left - 12
+    yield pen.text("mean-words", right, base, mean, "label", anchor="end")
 
 
 def draw_waits(stage: Stage, case: Case, peak: Box) -> Iterator[Mark]:

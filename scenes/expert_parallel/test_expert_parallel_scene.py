@@ -108,6 +108,23 @@ def test_gpus_of_the_map_become_bars_of_their_loads(params, width):
     assert not overlap(box(after["fullest"]), box(after["mean-words"]))
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_names_of_the_levels_stand_at_their_bar_and_over_no_other(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    name, mean, fullest = (box(drawn[key]) for key in ("fullest", "mean-words", "fullest-bar"))
+    if "before" in drawn:  # its outline may stand in the way, from the left
+        points = [tuple(map(float, pair.split())) for pair in drawn["before"].shape["d"][1:].split("L")]
+        assert not [x for x, y in points if name[0] < x < name[2] and name[1] < y < name[3]]
+        higher = [x for x, y in points if y < fullest[1]]
+        assert name[0] < max([fullest[2], *(x + 30 for x in higher)])
+    else:
+        assert name[0] <= fullest[2] and fullest[0] <= name[2]
+    peak = drawn["peak"].shape["y1"]
+    assert not mean[1] < peak < mean[3]
+    assert not [one for one in bars(drawn) if overlap(mean, one, 0.5)]
+
+
 def test_loads_of_experts_in_order_stand_behind_much_better_ones():
     assert "before" in marks(SCENE.run(placement="copies").steps[3])
     assert "before" not in marks(SCENE.run(placement="copies", popularity=0).steps[3])
