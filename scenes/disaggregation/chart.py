@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Mark, bounds, memoized
+from loom.draw import Mark, bounds, memoized, paragraph
 
 from .._serving.models import MODELS
 from .case import NAMES, PROMPTS
@@ -33,7 +33,9 @@ def draw_times(stage: Stage, tokens: int, link: str) -> Iterator[Mark]:
         x = plot.at(tick, 1)[0]
         yield stage.line(f"tokens-{tick:g}", x, box.bottom, x, box.bottom + 4, "axis")
         yield stage.text(f"tokens-{tick:g}-name", x, box.bottom + 5 + stage.size, f"{tick:,}", "note", anchor="middle")
-    yield stage.text("times-title", box.x, box.y - stage.pick(9, 12), "one prompt, over its tokens", "note")
+    title, room = "one prompt, over its tokens; dashed: other links", stage.width - box.x
+    top = box.y - stage.pick(9, 12 + 1.3 * stage.size)  # of one line on a phone, elsewhere of two
+    yield from paragraph(stage, "times-title", box.x, top, title, room)
     yield from costs(stage, link)
     here = Prompt(MODEL, tokens)
     x, y = plot.at(tokens, here.prefill)

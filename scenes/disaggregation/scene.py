@@ -81,13 +81,13 @@ SCENE = Scene(
     sources=("distserve", "sarathi", "vllm-disagg", "splitwise", "llama-3"),
     leaves_out=f"Llama 3 8B in BF16 on H100s: prompts at half of the peak rate, whole or in chunks, decoding as fast "
     f"as memory can be read, links at their full rate and nothing else on them. In the lanes {TALKS} conversations of "
-    f"{PAST:,} tokens are under way all the time, and prompts come at times made up for the picture. Caches leave when "
+    f"{PAST:,} tokens are under way all the time, and prompts come at made-up times. Caches leave when "
     "the prefill is done; engines can send them layer by layer while it runs. The last chart plays requests at random "
     f"with replies of {REPLY} tokens, dealt to {FLEET} GPUs by turns, at least {LEAST} to each, and asks for the "
     "highest rate at which nine in ten of them have a first token within "
     f"{PATIENCE:g} times its prefill and a mean time between tokens within the pace; another seed moves it by a few "
     f"percent. Each way is tuned: chunks have the best of {len(BUDGETS)} budgets, from {BUDGETS[0]} to {BUDGETS[-1]:,} "
-    "tokens a step, apart the best split into whole GPUs. Real chunks of 256 tokens compute at a lower rate than whole "
-    "prompts, so chunks look better here than they are. Fleets also have prompts of many lengths, give each phase its "
+    "tokens a step, apart the best split into whole GPUs. Real chunks of 256 tokens compute more slowly than whole "
+    "prompts: they look better here than they are. Fleets also have prompts of many lengths, give each phase its "
     "own parallelism, and may compute short prompts where they decode.",
 )

@@ -238,3 +238,14 @@ def test_no_thin_line_strikes_the_names_in_the_chart_through(link, width):
         ends = np.array(re.findall(r"-?[\d.]+", line), dtype=float).reshape(-1, 2)
         for x, y in np.linspace(ends[0], ends[-1], 200):
             assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_ticks_and_dashed_lines_are_named_and_ticks_are_not_in_the_colour_of_now(width):
+    for state in SCENE.run().steps[:4]:
+        drawn = marks(state, width)
+        assert "prompts come" in drawn["come"].text
+        assert all("hot" not in drawn[f"come-{top}"].role for top in (0, 1))
+        assert "dashed: other links" in " ".join(
+            mark.text for key, mark in drawn.items() if key.startswith("times-title")
+        )

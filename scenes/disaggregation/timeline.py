@@ -44,7 +44,7 @@ def floors(stage: Stage, service: float) -> Iterator[Mark]:
     for top, lanes in enumerate((TOGETHER_LANES, APART_LANES)):
         box = stage.group(lanes)
         marks = [[(stage.x(at), box.y - 4), (stage.x(at), box.y)] for at in ARRIVALS]
-        yield stage.strokes(f"come-{top}", marks, "hot")
+        yield stage.strokes(f"come-{top}", marks, "data")
     for lane, name in LANES.items():
         row = stage.row(lane)
         yield stage.rect(f"lane-{lane}", row, "cell soft", round=2)
@@ -52,6 +52,8 @@ def floors(stage: Stage, service: float) -> Iterator[Mark]:
         yield stage.text(f"name-{lane}", 0, row.y + row.height / 2, words, "note", middle=True)
     y = stage.row("decode").bottom + 4
     yield stage.line("time", stage.left, y, stage.right, y, "axis")
+    middle = (stage.left + stage.right) / 2
+    yield stage.text("come", middle, y + stage.size + 2, "ticks over the lanes: prompts come", "note", anchor="middle")
     yield stage.text("time-start", stage.left, y + stage.size + 2, "0", "note")
     yield stage.text("time-end", stage.right, y + stage.size + 2, clock(SHOWN * service), "note", anchor="end")
 
