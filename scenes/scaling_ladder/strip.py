@@ -161,12 +161,13 @@ def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
         names = ["largest held", "becomes 0"]
     heights = [at.y(amount) for amount in amounts]
     if phase == "ladder":
-        for key, y, role in zip(("number", "error"), heights, ("axis", "hot"), strict=True):
+        for key, y, role in zip(("number", "error"), heights, ("axis", "data"), strict=True):  # red is lost on errors
             yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
     x = box.right + pen.pick(6, 12)
     places = dodge(heights, 2.4 * pen.size, box.y + pen.size, box.bottom - pen.size)
     for number, (name, amount, y) in enumerate(zip(names, words, places, strict=True)):
-        yield pen.text(f"side-{number}", x, y - 2, amount, "value strong")
+        role = "dropped" if name == names[1] and phase == "ladder" else "value"
+        yield pen.text(f"side-{number}", x, y - 2, amount, f"{role} strong")
         yield pen.text(f"side-{number}-name", x, y + pen.size, name, "note")
 
 
