@@ -9,8 +9,9 @@ from loom.draw import Box, Grid, Pen, square_grid
 
 from .model import TOKENS, Ring
 
-# Colours that tell GPUs apart, without the one that is near the hand’s; of eight GPUs, the last three begin again.
-HUES = ("series-1", "series-2", "series-4", "series-6", "series-5")
+# Colours that tell GPUs apart, without the one near the hand’s and the one near that of what is sent; of eight GPUs,
+# the last four begin again.
+HUES = ("series-1", "series-5", "series-4", "series-6")
 
 
 def hue(rank: int) -> str:
