@@ -154,11 +154,14 @@ def draw_schedules(stage: Stage, launch: Launch, compared: bool) -> Iterator[Mar
         bar = Box(left, row.y + 2, unit * one.time, row.height - 4)
         role = "label strong" if chosen else "label"
         yield stage.text(f"name-{name}", stage.bars.x, y, SCHEDULES[name], role, middle=True)
-        yield stage.rect(f"bar-{name}", bar, "work" if chosen and not compared else "quiet", round=1,
+        role = "pad" if compared else "work" if chosen else "quiet"
+        yield stage.rect(f"bar-{name}", bar, role, round=1,
                          set={"schedule": name}, label=f"Use {SCHEDULES[name]}")  # fmt: skip
-        main, _, nothing = (unit * part for part in one.parts_of_time)
-        useful.append(bar._replace(width=main).corners)
-        idle.append(bar.inset(left=bar.width - nothing))
+        if compared:
+            main, after, nothing = (unit * part for part in one.parts_of_time)
+            yield stage.rect(f"after-{name}", bar._replace(x=left + main, width=after), "quiet", round=0)
+            useful.append(bar._replace(width=main).corners)
+            idle.append(bar.inset(left=bar.width - nothing))
         first = compared and name == fastest(launch.tiles).schedule
         role, size = "value strong" if chosen or first else "value", stage.large if first else stage.size
         yield stage.text(f"took-{name}", bar.right + 6, y, f"{one.time}", role, middle=True, size=size)

@@ -164,6 +164,23 @@ def test_in_the_last_step_all_schedules_have_as_much_green(params, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_in_the_last_step_idle_time_is_hatched_on_paper_as_in_the_legend(params, width):
+    marks = frame(params, COMPARE, width)
+    lines = [float(x) for x, _ in re.findall(r"([\d.]+) ([\d.]+)", marks["unused"].shape["d"])]
+    for name in SCHEDULES:
+        bar, after = (marks[f"{part}-{name}"] for part in ("bar", "after"))
+        assert (bar.role, after.role) == ("pad", "quiet")
+        end = after.shape["x"] + after.shape["width"]
+        unit = bar.shape["width"] / int(marks[f"took-{name}"].text)
+        assert after.shape["x"] == pytest.approx(bar.shape["x"] + 64 * params["tiles"] / SMS * unit)
+        assert end <= bar.shape["x"] + bar.shape["width"] + 1e-6
+    first = min(marks[f"after-{name}"].shape["x"] + marks[f"after-{name}"].shape["width"] for name in SCHEDULES)
+    assert min(lines, default=first) >= first - 0.5 or marks["unused"].shape["d"] == "M0 0"
+    assert not any(key.startswith("after-") for key in frame(params, SAW, width))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 def test_where_one_tile_more_costs_a_wave_the_chart_tells_both_times(width):
     marks = frame({"tiles": 133}, SAW, width)
     assert (marks["less-time"].text, marks["time"].text) == ("132 tiles: 72", "133 tiles: 144")
