@@ -58,7 +58,7 @@ SCENE = Scene(
     key_steps=(4,),
     sources=("ocp-mx", "mxfp8-recipes", "nvfp4-pretraining", "smoothquant"),
     leaves_out="Real activations are no bell curve, and their outliers differ in size. "
-    "Integers here are symmetric, every scale comes from the largest magnitude (calibrated ones may clip it on "
-    "purpose), and the one scale of a whole tensor is not counted in the bits. "
+    "Integers here are symmetric, every scale comes from the largest magnitude (calibrated ones may clip it), "
+    "and the one scale of a whole tensor is not counted in the bits. "
     "Decibels measure rounding, not how well a model answers.",
 )
