@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, count
 from loom.scene import Moment
 
 from .clock import draw_clock
@@ -65,6 +65,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         place = at.arrived(lane, result.piece) if served <= turn else box
         told = f"lane {lane}: bank {int(read.words[lane, 0]) % BANKS}, pass {served}"
         yield at.pen.rect(f"words-{lane}", place, roles[lane], round=1, read=told)
+    if turn == read.passes:
+        yield from draw_done(at, read, boxes)
     yield from draw_ends(at)
     yield from draw_hand(at, result)
     yield from draw_clock(at.pen, moment) if moment.phase == "clock" else draw_passes(at.pen, moment, turn)
@@ -107,6 +109,18 @@ def draw_thread(at: Stage, lane: int, box: Box, role: str) -> Mark:
         points = [(x, top), (x, foot), (bank, at.port), (bank, at.port if role == "dropped" else box.y)]
         role = f"{role} thin" if role == "hot" else f"{role} thin soft"
     return at.pen.path(f"thread-{lane}", points, role)
+
+
+def draw_done(at: Stage, read: Request, boxes: list[Box]) -> Iterator[Mark]:
+    """That nobody waits any more, in the room that the threads have left; and where words were that had to wait."""
+    pen, middle = at.pen, (at.lanes[1] + at.port) / 2
+    made = count(read.passes, "pass", "passes")
+    words = f"all {LANES} lanes have their words, after {made}"
+    yield pen.text("done", at.column((BANKS - 1) / 2), middle, words, "label", anchor="middle", middle=True)
+    late = {box for box, served in zip(boxes, read.served_in, strict=True) if served > 1 and read.degree > 1}
+    if late:
+        lines = ([(box.x, box.y + box.height / 2), (box.right, box.y + box.height / 2)] for box in sorted(late))
+        yield pen.strokes("waited", lines, "dropped thin")
 
 
 def draw_ends(at: Stage) -> Iterator[Mark]:
