@@ -86,5 +86,6 @@ SCENE = Scene(
     "its clocks and power limit as found; a ring is the median of 20 repetitions, of five for the slowest kernel. "
     "Those of Triton and cuBLAS are bursts of some milliseconds after a short rest, lest the power limit cut in. "
     "Output was compared with double precision. What is said of causes was not measured apart, but for loads and "
-    "sectors, which counters gave. Triton’s tiles have four stages. The programs are in `measurements/matmul`.",
+    "sectors, which counters gave. Triton’s tiles have four stages. The programs are in the folder "
+    "measurements/matmul.",
 )

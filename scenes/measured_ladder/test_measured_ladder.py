@@ -140,3 +140,7 @@ def test_times_stand_above_the_speeds_that_they_belong_to(width):
 def test_opens_on_the_kernel_that_falls_shortest_of_what_was_expected():
     ladder = SCENE.run().result
     assert ladder.chosen.ratio == min(one.ratio for one in ladder.speeds)
+
+
+def test_limits_are_plain_words_without_marks_of_a_text_format():
+    assert not set("`*_[]") & set(SCENE.leaves_out)

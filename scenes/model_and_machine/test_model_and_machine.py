@@ -173,3 +173,7 @@ def test_launches_and_tokens_are_those_of_the_results(part):
 def test_nothing_is_told_of_what_nobody_measured(monkeypatch):
     monkeypatch.setattr(serving, "results", lambda name: {})
     assert serving.values("H100") == {}
+
+
+def test_limits_are_plain_words_without_marks_of_a_text_format():
+    assert not set("`*_[]") & set(SCENE.leaves_out)
