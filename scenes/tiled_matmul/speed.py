@@ -12,6 +12,8 @@ from .model import BF16, PEAK, REAL_TILES, Product, attainable, mainloop_intensi
 from .stage import Stage
 
 TERA = 1e12
+TILES = f"tiles of {REAL_TILES[1]} to {REAL_TILES[-1]}"
+DOT = 12  # units from a dot's left to the words behind it
 SPAN = (0.25, 1024)  # FLOP/B that the roofline shows
 
 
@@ -28,11 +30,7 @@ def draw_speed(stage: Stage, product: Product) -> Iterator[Mark]:
     for tile in REAL_TILES[1:]:
         words = f"{tile} × {tile}: {number(float(mainloop_intensity(tile, tile, BF16)))} FLOP/B"
         yield stage.circle(f"tile-{tile}", *_place(plot, tile, tile), stage.pick(3.5, 4.5), "data", read=words)
-    x, y = _place(plot, REAL_TILES[1], REAL_TILES[1])
-    if not stage.narrow:
-        yield stage.text(
-            "tile-name", x - 12, y - 8, f"tiles of {REAL_TILES[1]} to {REAL_TILES[-1]}", "note", anchor="end"
-        )
+    yield from draw_tile_name(stage, plot)
     words = f"{product.rows} × {product.columns}: {number(product.intensity)} FLOP/B"
     yield from draw_measured(stage, plot)
     x, y = _place(plot, product.rows, product.columns)
@@ -45,10 +43,24 @@ def draw_measured(stage: Stage, plot: Plot) -> Iterator[Mark]:
     seen = dots()
     yield from rings(stage, plot, "measured", seen, stage.pick(2, 3))
     if seen:
-        base = plot.box.bottom + stage.pick(33, 36)
-        yield stage.text(
-            "measured-words", 0 if stage.narrow else plot.box.x, base, f"○ measured on an {PART}", "note measured"
-        )
+        words = stage.pick("○ measured", f"○ measured on an {PART}")  # on a phone only the title has room for the GPU
+        x = stage.pick(DOT + stage.text_width(f"{TILES}  "), plot.box.x)
+        yield stage.text("measured-words", x, _foot(stage, plot), words, "note measured")
+
+
+def draw_tile_name(stage: Stage, plot: Plot) -> Iterator[Mark]:
+    """What the dots are: before them, or on a phone under the axis, behind another dot."""
+    if stage.narrow:
+        yield stage.circle("tile-key", 3.5, _foot(stage, plot) - 0.35 * stage.size, 3.5, "data")
+        yield stage.text("tile-name", DOT, _foot(stage, plot), TILES, "note")
+        return
+    x, y = _place(plot, REAL_TILES[1], REAL_TILES[1])
+    yield stage.text("tile-name", x - 12, y - 8, TILES, "note", anchor="end")
+
+
+def _foot(stage: Stage, plot: Plot) -> float:
+    """The baseline of what stands beside the name of the axis."""
+    return plot.box.bottom + stage.pick(33, 36)
 
 
 def _place(plot: Plot, rows: int, columns: int) -> tuple[float, float]:

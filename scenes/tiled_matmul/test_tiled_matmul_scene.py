@@ -13,7 +13,7 @@ from scenes._silicon.results import FOLDER
 from scenes.tiled_matmul import measured
 from scenes.tiled_matmul.model import SIDE, TILES, Product
 from scenes.tiled_matmul.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 BLOCKS = list(itertools.product(TILES, TILES))
 SOME = [(1, 1), (4, 4), (2, 16), (16, 1), (16, 16)]
@@ -228,3 +228,21 @@ def test_real_products_stand_above_what_hbm_alone_would_feed(width):
         fed = 3.352e12 * side / 2  # a tile's FLOPs for each byte in BF16 are half its side
         assert best > fed and dot["cy"] - ring["cy"] == pytest.approx(decades * math.log10(best / fed))
         assert ring["cx"] == pytest.approx(dot["cx"])
+
+
+def beneath(drawn, knob):
+    """The texts whose letters lie under the rim of a knob."""
+    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
+    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
+    return [
+        key for key, (left, top, right, bottom) in boxes.items()
+        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_real_tiles_and_what_was_measured_are_named_and_nothing_lies_under_the_corner(width):
+    for block in BLOCKS:
+        drawn = frame(block, "speed", width)
+        assert drawn["tile-name"].text == "tiles of 64 to 256" and "measured" in drawn["measured-words"].text
+        assert beneath(drawn, "corner") == [] and not touching(drawn.values())
