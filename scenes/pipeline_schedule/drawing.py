@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import ceil
 
-from loom.draw import Axis, Box, Mark, Plot, number, percent
+from loom.draw import Axis, Box, Mark, Plot, bounding_box, number, percent
 from loom.scene import Moment
 
 from .blocks import KINDS, blocks
@@ -42,6 +42,7 @@ def draw_legend(stage: Stage) -> Iterator[Mark]:
     split = case.schedule == "zb-h1"
     words = {"F": f"forward {fraction(part)}", "B": f"backward {fraction(part if split else 2 * part)}"}
     words |= {"W": "weights 1"} if split or case.schedule == "dualpipe" else {}
+    second = x + 14 + pen.text_width(words["F"]) + pen.pick(10, 18)  # where its second entry stands
     for kind, text in words.items():
         yield pen.rect(f"legend-{kind}", Box(x, base - 9, 10, 10), KINDS[kind], round=1)
         yield pen.text(f"legend-{kind}-words", x + 14, base, text)
@@ -49,9 +50,10 @@ def draw_legend(stage: Stage) -> Iterator[Mark]:
     yield pen.hatch("legend-idle", Box(x, base - 9, 10, 10), "dropped thin", 4)
     yield pen.text("legend-idle-words", x + 14, base, "idle")
     x += 14 + pen.text_width("idle") + pen.pick(10, 18)
-    if x + 18 + pen.text_width("microbatch 1") < pen.pick(pen.width, stage.holds):
-        yield pen.line("legend-route", x, base - 4, x + 14, base - 4, "data")
-        yield pen.text("legend-route-words", x + 18, base, "microbatch 1")
+    if x + 18 + pen.text_width("microbatch 1") >= pen.pick(pen.width, stage.holds):
+        x, base = second, stage.chart.y - 8  # a phone has room left between the names of the columns
+    yield pen.line("legend-route", x, base - 4, x + 14, base - 4, "data")
+    yield pen.text("legend-route-words", x + 18, base, "microbatch 1")
 
 
 def fraction(length: float) -> str:
@@ -168,9 +170,8 @@ def draw_curve(stage: Stage) -> Iterator[Mark]:
     """The share of idle time over the microbatches, with a knob; behind it that of 1F1B, if that differs."""
     pen, case = stage.pen, stage.case
     box = pen.pick(Box(34, 264, 284, 38), Box(716, 176, 112, 92))
-    plot = Plot(pen, box, Axis("microbatches", "", (1, COUNTS[-1]), log=True, ticks=(1, 4, 16, 64)),
+    plot = Plot(pen, box, Axis("microbatches", "", (0.65, COUNTS[-1]), log=True, ticks=(1, 4, 16, 64)),
                 Axis("idle", "%", (0, 100), ticks=(0, 50, 100) if not pen.narrow else (0, 100)), "curve")  # fmt: skip
-    yield from plot.axes()
     plain = shares("1f1b", case.stages, COUNTS)
     found = shares(case.schedule, case.stages, COUNTS)
     if found != plain:
@@ -184,7 +185,20 @@ def draw_curve(stage: Stage) -> Iterator[Mark]:
             "fewest", pen.width - 2, box.y - pen.pick(0.75, 2.3) * pen.size, words, "hot strong", anchor="end"
         )
     rail = [plot.at(one, share) for one, share in zip(COUNTS, found, strict=True)]
-    yield pen.knob("microbatches", *rail[COUNTS.index(case.asked)], "microbatches", rail, "microbatches")
+    here = rail[COUNTS.index(case.asked)]
+    yield from clear_of(plot.axes(), *here, pen.pick(15, 16))
+    yield pen.knob("microbatches", *here, "microbatches", rail, "microbatches")
+
+
+def clear_of(marks: Iterable[Mark], x: float, y: float, reach: float) -> Iterator[Mark]:
+    """Axes with a knob, whose rim reaches so far: a number under it is left out, as the slider says it, and a title
+    goes aside."""
+    for mark in marks:
+        (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
+        if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:
+            yield mark
+        elif mark.key.endswith("y-title"):
+            yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
 
 
 @cache
