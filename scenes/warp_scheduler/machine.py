@@ -65,5 +65,7 @@ def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
 
 @memoized
 def draw_rings(pen: Pen, box: Box) -> Iterator[Mark]:
-    """What was measured, around the corner of the formula's line."""
+    """What was measured, and on what, around the corner of the formula's line."""
     yield from rings(pen, plot_of(pen, box), "round-measured", dots(used()), pen.pick(2, 2.5))
+    words, base = f"○ on an {PART}", box.bottom + 9 + 2 * pen.size  # before the name of the axis
+    yield pen.text("round-words", box.x, base, words, "note measured")

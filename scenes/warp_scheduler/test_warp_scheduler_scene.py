@@ -216,3 +216,10 @@ def test_last_sentence_is_of_the_warps_in_the_picture(warps):
     told = [one for one in seen if abs(one - warps) == nearest and f"{seen[one]:.0f}%" in said]
     assert told
     assert warps in seen or f"The nearest measured, {told[-1]} warps" in said
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rings_say_where_they_were_measured(width):
+    drawn = frame({}, "machine", width)
+    assert drawn["round-words"].text == "○ on an H100" and "measured" in drawn["round-words"].role
+    assert not touching(drawn.values())
