@@ -53,6 +53,6 @@ def draw_ticks(pen: Pen, box: Box) -> Iterator[Mark]:
 def draw_here(pen: Pen, box: Box, tokens: int, still: bool) -> Iterator[Mark]:
     """The length chosen; its knob is there unless the conversation grows."""
     words = f"{tokens:,} tokens of context"
-    yield pen.text("length-title", box.x - pen.pick(16, 0), box.y - 15, words, "hot strong")
+    yield pen.text("length-title", box.x - pen.pick(16, 0), box.y - 20, words, "hot strong")
     if still:
         yield pen.knob("tokens", *place(box, tokens), "tokens", rail(box))
