@@ -31,8 +31,8 @@ class Stage:
 
     @cached_property
     def tall(self) -> float:
-        """The height of a branch."""
-        return min(self.tree.height / self.branches * 0.72, self.pen.pick(12, 15))
+        """The height of a branch; one that is alone has more room."""
+        return min(self.tree.height / self.branches * 0.72, self.pen.pick(12, 15) * (2.5 if self.branches == 1 else 1))
 
     def middle(self, branch: int) -> float:
         """The height at which a branch lies."""
@@ -48,7 +48,12 @@ class Stage:
     @property
     def lane(self) -> float:
         """The height at which a prompt comes."""
-        return self.tree.y - self.pen.pick(10, 14)
+        return self.above + self.tall / 2
+
+    @property
+    def above(self) -> float:
+        """The upper edge of that prompt: its words stand over it."""
+        return self.tree.y - self.pen.pick(16, 21.5)
 
     def pieces(self, branch: int, start: float, end: float) -> list[tuple[str, Box]]:
         """A stretch of a prompt as boxes in its row: what lies in the shared prefix, and what lies in the branch."""
@@ -79,9 +84,9 @@ class Stage:
         """The rate over what can be dragged."""
         box = self.pen.pick(Box(30, 238, 282, 46), Box(566, 262, 258, 54))
         axis = {
-            CHAT: Axis("a block’s tokens", span=(1, 640), log=True, ticks=(1, 16, 128, 528)),
+            CHAT: Axis("a block’s tokens", span=(0.75, 640), log=True, ticks=(1, 16, 128, 528)),
             CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),
-            # a knob at 0 stands beside the name of 0%
+            # a knob at 1 or 0 stands beside the name of 0%
             AGENT: Axis(
                 "the place that changes", span=(-0.05 * LAST_PLACE, LAST_PLACE), ticks=(0, 5000, 10_000, 15_000)
             ),

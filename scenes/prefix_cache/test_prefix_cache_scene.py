@@ -1,6 +1,7 @@
 """Check what the reader meets: prompts that lie where their tokens lie, a tree as long as its cache, and knobs."""
 
 import itertools
+import math
 
 import pytest
 
@@ -11,7 +12,7 @@ from scenes.prefix_cache.scene import SCENE
 from scenes.prefix_cache.stage import stage_of
 from scenes.prefix_cache.story import now_of
 from scenes.prefix_cache.workloads import AGENT, CHAT, CHATS
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::6], GRID[-1]]
@@ -192,3 +193,30 @@ def test_columns_say_how_many_prompts_they_are_and_share_and_curve_have_the_colo
     drawn = marks(state, width)
     assert drawn["turns-name"].text.startswith(f"{len(state.result.cache.turns)} prompts")
     assert {drawn[key].role.split()[0] for key in ("answer", "rates", "turns-found-mark")} == {"work"}
+
+
+def beneath(drawn, knob):
+    """The texts whose letters lie under the rim of a knob."""
+    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
+    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
+    return [
+        key for key, (left, top, right, bottom) in boxes.items()
+        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_snapshots_are_named_and_no_number_lies_under_the_knob(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    assert ("snapshot-name" in drawn) == any(key.startswith("snapshot-") and key[9].isdigit() for key in drawn)
+    assert beneath(drawn, "rate") == [] and not touching(drawn.values())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_branch_that_is_alone_has_more_room_and_its_prompt_still_comes_over_it(width):
+    come, landed = chapter("next", workload=CHAT).states
+    alone, among = (stage_of(WIDTHS[width], chapter("next", workload=one).states[0].result) for one in (CHAT, CHATS))
+    assert alone.tall > 2 * among.tall
+    above, below = (bounds(marks(state, width)["ask-0-own"]) for state in (come, landed))
+    assert above[3] + 4 < below[1] and above[1] > marks(come, width)["asks"].shape["y"]

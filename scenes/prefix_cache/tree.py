@@ -115,7 +115,12 @@ def sizes(width: float, case: Case) -> Iterator[Mark]:
     """What lies in memory in the end, and what had to go."""
     stage, cache = stage_of(width, case), case.cache
     held, y = cache.turns[-1].blocks * case.block, stage.lane - stage.tall / 2 - 5
-    yield stage.pen.text("sizes", stage.tree.x, y, f"in memory: {held:,} tokens", "memory strong")
+    words = f"in memory: {held:,} tokens"
+    yield stage.pen.text("sizes", stage.tree.x, y, words, "memory strong")
+    if any(snapshots(width, case, cache.turns[-1])):
+        x = stage.tree.x + stage.pen.text_width(words, strong=True) + stage.pen.pick(14, 18)
+        yield stage.pen.circle("snapshot-key", x, y - 0.35 * stage.pen.size, stage.pen.pick(2.5, 3.5), "label")
+        yield stage.pen.text("snapshot-name", x + 8, y, "snapshots", "label")
     if cache.evicted:
         words = f"{cache.evicted * case.block:,} had to go"
         yield stage.pen.text("sizes-gone", stage.tree.right, y, words, "note", anchor="end")
