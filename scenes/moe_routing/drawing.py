@@ -60,7 +60,7 @@ def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Every token: in the queue, on its way, or where it went."""
     run, gone, there, lost = stage.flow.run, sent(moment), arrived(moment), 0
     pen = stage.pen
-    if moment.phase == "route":
+    if moment.phase == "route" or not pen.narrow:  # on a phone the answers need the room
         yield pen.outlines("seats", [stage.queue(token) for token in range(TOKENS)], "grid")
         if not pen.narrow:
             yield pen.text("queue", 0, 24, f"{TOKENS - gone} wait" if gone < TOKENS else "all have gone", "note")

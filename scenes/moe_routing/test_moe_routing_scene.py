@@ -124,3 +124,10 @@ def test_measured_values_are_those_of_the_result():
 def test_nothing_measured_leaves_the_model_alone(monkeypatch):
     monkeypatch.setattr(measured, "results", lambda name: {})
     assert measured.values() == {}
+
+
+def test_places_that_tokens_have_left_stay_where_there_is_room():
+    for state in SCENE.run().steps:
+        drawn = marks(state)
+        assert "seats" in drawn and drawn["queue"].text == "all have gone"
+        assert bounds(drawn["seats"])[0] <= 4 and not touching(drawn.values())
