@@ -50,16 +50,27 @@ def _arrows(pen: Pen, pair: int, centre: Point, radius: float, here: Pose, handl
     yield pen.line(f"{name}-key", *centre, *tips[0], "data")
     yield pen.line(f"{name}-shadow", *centre, *foot, "work thick")
     yield pen.line(f"{name}-query", *centre, *tips[1], "hot")
-    if handle and pair == SLOW:
+    held = handle and pair == SLOW
+    if held:
         rail = [on_dial(centre, (here.key + distance) * theta, reach) for distance in DISTANCES]
         yield pen.knob(f"{name}-query-knob", *tips[1], "distance", rail)
     else:
         yield pen.circle(f"{name}-query-tip", *tips[1], pen.pick(3.5, 5), "hot")
-    gap = (query - key + math.pi) % TURN - math.pi
-    push = max(0.0, SMALL - abs(gap)) / 2 * (1 if gap >= 0 else -1)
-    for what, angle, role in (("k", key - push, "label"), ("q", query + push, "hot strong")):
-        x, y = on_dial(centre, angle, radius + pen.pick(8, 11) + (4 if what == "q" and handle and pair == SLOW else 0))
+    for what, angle, role in zip("kq", _apart(pen, key, query, radius, held), ("label", "hot strong"), strict=True):
+        x, y = on_dial(centre, angle, radius + pen.pick(8, 11))
         yield pen.text(f"{name}-{what}-letter", x, y - 1, what, role, anchor="middle", middle=True)
+
+
+def _apart(pen: Pen, key: float, query: float, radius: float, held: bool) -> tuple[float, float]:
+    """The angles at which the letters of both tips stand: apart, and beside a knob, where the query is held."""
+    gap = (query - key + math.pi) % TURN - math.pi
+    way = 1 if gap >= 0 else -1
+    if not held:
+        push = max(0.0, SMALL - abs(gap)) / 2 * way
+        return key - push, query + push
+    out, tip, room = radius + pen.pick(8, 11), radius - pen.pick(3, 4), pen.pick(15, 16) + 0.7 * pen.size
+    beside = math.acos((out**2 + tip**2 - room**2) / (2 * out * tip))  # from there the knob is as far as it needs room
+    return (query - way * beside if abs(gap) < beside else key), query + way * beside
 
 
 def _words(pen: Pen, pair: int, place: Point, here: Pose) -> Iterator[Mark]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline
+from loom.draw import Axis, Box, Mark, Pen, Plot, bounding_box, fixed, headline
 from loom.scene import Moment
 
 from .._rope.rotation import PAIRS, score_curve
@@ -60,11 +60,22 @@ def curve(plot: Plot) -> tuple[Mark, ...]:
 
 def draw_curve(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
     plot = plot_of(pen, box)
-    yield from curve(plot)
     place = plot.at(here.distance, here.score)
+    yield from clear_of(curve(plot), *place, pen.pick(15, 16)) if handle else curve(plot)
     yield pen.line("drop", place[0], place[1], place[0], box.bottom, "hot thin dashed")
     if handle:
         rail = [plot.at(*point) for point in zip(DISTANCES, CURVE, strict=True)]
         yield pen.knob("here", *place, "distance", rail)
     else:
         yield pen.circle("there", *place, 5, "hot")
+
+
+def clear_of(marks: Iterable[Mark], x: float, y: float, reach: float) -> Iterator[Mark]:
+    """Axes with a knob, whose rim reaches so far: a number under it is left out, as the slider says it, and a title
+    goes aside."""
+    for mark in marks:
+        (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
+        if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:
+            yield mark
+        elif mark.key.endswith("y-title"):
+            yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
