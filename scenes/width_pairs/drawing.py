@@ -14,7 +14,7 @@ from .measured import dots
 from .model import BATCHES, PAIRS, TERA, Case, case_of
 from .narration import lost, rate, seconds, times
 
-X = Axis("batch: rows of X", span=(1, BATCHES[-1]), log=True)
+X = Axis("batch: rows of X", span=(0.7, BATCHES[-1]), log=True)
 Y = Axis("rate", "TFLOP/s", span=(3, 12_000), log=True)
 Point = tuple[float, float]
 
@@ -44,7 +44,7 @@ WIDE = Stage(840, Box(56, 30, 440, 226), (560, 48), Box(560, 118, 280, 190), Box
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
-    yield from _axes(stage, case)
+    yield from _axes(stage, case, moment.past("speed") == 1)
     yield from _roofs(stage, case)
     yield from _measured(stage, case)
     yield from _dot(stage, moment)
@@ -52,20 +52,24 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from _answer(stage, moment)
 
 
-def _axes(stage: Stage, case: Case) -> Iterator[Mark]:
-    box, size = stage.plot, stage.size
+def _axes(stage: Stage, case: Case, held: bool) -> Iterator[Mark]:
+    """The scales; a batch under its knob is left out, as the slider says it."""
+    box, size, reach, (here, low) = stage.plot, stage.size, stage.pick(15, 16), stage.at(case)
     lines = []
     for tick in (10, 100, 1000, 10_000):
         y = stage.y(tick * TERA)
         lines.append([(box.x, y), (box.right, y)])
         yield stage.text(f"y{tick}", box.x - 6, y, significant(tick), "note", anchor="end", middle=True)
     for tick in (1, 8, 64, 512, 4096):
-        x = stage.x(tick)
-        yield stage.text(f"x{tick}", x, box.bottom + 4 + size, significant(tick), "note", anchor="middle")
+        x, words = stage.x(tick), significant(tick)
+        if held and abs(x - here) < reach + stage.text_width(words) / 2 and box.bottom + 4 + 0.3 * size - low < reach:
+            continue
+        yield stage.text(f"x{tick}", x, box.bottom + 4 + size, words, "note", anchor="middle")
     yield stage.strokes("grid", lines, "grid")
     yield stage.line("base", box.x, box.bottom, box.right, box.bottom)
     yield stage.text("x-title", box.right, box.bottom + 8 + 2 * size, X.title, "note", anchor="end")
-    title = f"{Y.title}, products in {case.computes_in}" if stage.narrow else Y.title
+    others = ", ".join(width for width in case.gpu.rates if width != case.computes_in)
+    title = f"{Y.title} in {case.computes_in}, dotted: {others}" if stage.narrow else Y.title
     yield stage.text("y-title", 0, box.y - stage.pick(8, 12), title, "note")
 
 
@@ -92,7 +96,7 @@ def _roofs(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.path(f"chosen-{case.pair.name}", roof(stage, case.gpu.name, case.pair.name), "work thick modelled")
     for width in stage.pick([], list(case.gpu.rates)):
         y = stage.y(case.gpu.rates[width]) - 5
-        yield stage.text(f"peak-{width}", stage.plot.right - 10, y, f"{width} products", "note", anchor="end")
+        yield stage.text(f"peak-{width}", stage.plot.right - 18, y, f"{width} products", "note", anchor="end")
 
 
 def _measured(stage: Stage, case: Case) -> Iterator[Mark]:

@@ -14,7 +14,7 @@ from scenes.width_pairs import measured
 from scenes.width_pairs.drawing import NARROW, WIDE
 from scenes.width_pairs.model import BATCHES, GPUS, PAIRS
 from scenes.width_pairs.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 BYTES, PRODUCTS, SPEED = range(3)
 GRID = [params for params in SCENE.grid() if params["batch"] in (1, 16, 96, 4096)]
@@ -44,7 +44,7 @@ def test_batch_is_dragged_along_the_curve_of_the_chosen_pair(stage, params):
     box = stage.plot
     for batch, (x, y) in zip(BATCHES, knob.handle.rail, strict=True):
         rate = values(**params | {"batch": batch})["rate"] / 1e12
-        assert x == pytest.approx(box.x + box.width * math.log(batch) / math.log(4096))
+        assert x == pytest.approx(box.x + box.width * math.log(batch / 0.7) / math.log(4096 / 0.7))
         assert y == pytest.approx(box.bottom - box.height * math.log(rate / 3) / math.log(4000))
 
 
@@ -143,3 +143,22 @@ def test_ring_of_a_format_stands_at_the_end_of_its_roof(pair, name, width):
     assert rows[pair] == pytest.approx(rate / 1e12) and rows["W4A16"] == "–"
     assert "measured-0" not in frame({"gpu": "B200", "pair": pair}, SPEED, width)
     assert "measured-0" not in frame({"gpu": "H100", "pair": "W4A16"}, SPEED, width)
+
+
+def beneath(drawn, knob):
+    """The texts whose letters lie under the rim of a knob."""
+    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
+    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
+    return [
+        key for key, (left, top, right, bottom) in boxes.items()
+        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_every_roof_is_named_and_no_number_lies_under_the_batch(params, width):
+    drawn, rates = frame(params, SPEED, width), SCENE.run(**params).result.gpu.rates
+    words = drawn["y-title"].text if width == "narrow" else " ".join(drawn[f"peak-{one}"].text for one in rates)
+    assert all(one in words for one in rates)
+    assert beneath(drawn, "batch") == []
