@@ -170,7 +170,9 @@ def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
         x = min(max(stage.x(at), half + max(stage.plot.x, 46)), pen.width - half)
         role = "dropped strong" if off.get(phase) else "hot strong"
         role += " answer" * (moment.past("rounded") == 1)
-        yield pen.text(f"flag{block}", x, stage.y(size) - (14 if at == case.top else 6), words, role, anchor="middle")
+        yield pen.text(
+            f"flag{block}", x, stage.y(size) - (pen.pick(18, 19) if at == case.top else 6), words, role, anchor="middle"
+        )
 
 
 def flag(case: Case, at: int, phase: str) -> str:
