@@ -80,7 +80,7 @@ def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
 @memoized
 def _contour(stage: Stage, case: Case, key: str, error: float) -> Iterator[Mark]:
     """Equal error: through the nearest codes, or through the place that the weights have come to."""
-    role = {"plain": "dropped outline", "best": "work outline steady"}[key]
+    role = {"plain": "dropped dashed", "best": "work steady"}[key]
     yield stage.strokes(key, _pieces(stage, case.contour(error).tolist()), role)
 
 

@@ -165,3 +165,8 @@ def test_no_two_texts_touch_and_all_stays_on_the_stage(width):
             marks = frame(step, width, one=one, two=two, alike=alike)
             assert not touching(marks.values(), across=0, down=3)
             assert max(bounds(mark)[3] for mark in marks.values()) <= 340
+
+
+def test_the_two_curves_differ_in_more_than_their_hue():
+    drawn = frame(-1)
+    assert "dashed" in drawn["plain"].role.split() and "dashed" not in drawn["best"].role.split()
