@@ -21,6 +21,7 @@ SHOWN = 6  # pods
 
 def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
     yield from ground(stage, placed.mesh.gpus)
+    yield from pods(stage, placed)
     if not names:
         yield from lit(stage, "copy", copy_of(placed), "data soft", f"a copy of the model: {placed.replica:,} GPUs")
     for name in names:
@@ -36,16 +37,34 @@ def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mar
 def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
     """The name of each group beside the longest stretch of it: under one that lies, at the head of one that stands."""
     room, taken = stage.text_width("DP", strong=True), list[Point]()
+    hand, reach = stage.spot(placed.rank), stage.pick(15, 16)
     for name in names:
         parts = patches(slot(rank) for rank in placed.mesh.group(placed.rank, name))
         part = max(parts[::-1] if len(parts) > 1 and parts[0][3:] == (1, 1) else parts, key=lambda one: one[3] * one[4])
         box, size = stage.node_box(*part), stage.size
         x, y = (box.x, box.bottom + size) if part[3] > part[4] else (box.x - 4 - room, box.y + 0.9 * size)
-        x = x if x >= 0 else box.right + 4
-        while any(abs(x - left) < room + 4 and abs(y - base) < 1.2 * size for left, base in taken):
+        x, y = x if x >= 0 else box.right + 4, y if y <= stage.pod.bottom else box.y - 4  # the legend lies below
+        while any(abs(x - left) < room + 4 and abs(y - base) < 1.2 * size for left, base in taken) or (
+            hand[0] - reach - room < x < hand[0] + reach and hand[1] - reach < y < hand[1] + reach + 0.75 * size
+        ):
             y += size / 2
         taken.append((x, y))
         yield stage.text(f"{name}-here", x, y, name.upper(), "memory strong halo")
+
+
+def pods(stage: Stage, placed: Placed) -> Iterator[Mark]:
+    """The names of the pods, each clear of the hand: beside it, or left out where its neighbours leave no room."""
+    (x, y), base = stage.spot(placed.rank), stage.pod.y - 8
+    reach, room = stage.pick(15, 16), stage.text_width("pod 5")
+    for pod in range(SHOWN):
+        box = stage.pod_box(pod)
+        left, apart = box.x, box.width + stage.gap
+        if y - base - 0.25 * stage.size < reach and left - reach < x < left + room + reach:
+            sides = [x + reach + 1, x - reach - 1 - room]
+            free = [one for one in sides if max(box.x - apart + room + 4, 0) <= one <= box.x + apart - room - 4]
+            left = free[0] if free else -1
+        if left >= 0:
+            yield stage.text(f"pod-{pod}-name", left, base, f"pod {pod}", "note")
 
 
 def copy_of(placed: Placed) -> list[int]:
@@ -62,7 +81,6 @@ def ground(stage: Stage, gpus: int) -> list[Mark]:
     for pod in range(SHOWN):
         whole, used = stage.pod_box(pod), stage.used(gpus, pod)
         name = f"pod {pod}"
-        marks.append(stage.text(f"pod-{pod}-name", whole.x, whole.y - 8, name, "note"))
         if used.height < whole.height:
             marks.append(stage.rect(f"free-{pod}", whole, "ghost", round=0, read=f"{name}: not all in this job"))
         if used.height:

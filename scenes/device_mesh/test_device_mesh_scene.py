@@ -1,6 +1,7 @@
 """Check what the reader meets: groups lit where they stand, a parcel that keeps to them, and words that quote them."""
 
 import itertools
+import math
 
 import pytest
 
@@ -13,7 +14,7 @@ from scenes.device_mesh.places import RANKS, parameter
 from scenes.device_mesh.scene import ORDERS, PRESETS, SCENE
 from scenes.device_mesh.stage import NARROW, WIDE, patches, slot
 from scenes.device_mesh.traffic import DIMENSIONS
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 EDGES = [{"preset": preset, "order": order, **at}
          for preset, order in itertools.product(("stage-1", "stage-2", "long"), ORDERS)
@@ -239,3 +240,24 @@ def test_lines_between_the_few_strike_no_words_on_a_phone(gpu):
     level = [bounds(mark) for key, mark in drawn.items() if key.startswith("pair-")]
     level = [(left, top, right, bottom) for left, top, right, bottom in level if bottom - top < 1]
     assert level and all(bottom <= y for _, y, *_ in level for _, top, _, bottom in words if top < y < bottom + 6)
+
+
+def beneath(drawn, knob):
+    """The texts whose letters lie under the rim of a knob."""
+    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
+    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
+    return [
+        key for key, (left, top, right, bottom) in boxes.items()
+        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "params", [{"rank": rank, "order": order} for rank in RANKS["rank"] for order in ORDERS], ids=str
+)
+def test_the_hand_lies_on_no_name_of_a_pod_or_group(params, width):
+    for state in SCENE.run(**params).steps:
+        drawn = marks(state, width)
+        assert not [key for key in beneath(drawn, "hand") if key.endswith(("-name", "-here"))]
+        assert not touching(drawn.values())
