@@ -70,7 +70,7 @@ def draw_rows(stage: Stage, look: Look) -> Iterator[Mark]:
         label, reads = f"Let token {token} ask", int(np.count_nonzero(look.stack.masks[0][token - 1]))
         yield pen.rect(f"row-{token}", frame, "quiet outline soft", round=0, set={"query": token}, label=label,
                        read=f"token {token} reads {count(reads, 'key')} of {TOKENS}")  # fmt: skip
-        if token in NUMBERED and abs(token - look.query) > 1:
+        if token in NUMBERED and abs(row.y - stage.rows[look.row].y) > pen.pick(15, 16) + 0.35 * pen.size:
             yield pen.text(f"row-{token}-words", x - 6, row.y + row.height / 2, str(token), "note", anchor="end",
                            middle=True)  # fmt: skip
     rail = [(x - pen.pick(12, 14), row.y + row.height / 2) for row in stage.rows]
@@ -122,13 +122,24 @@ def draw_looks(stage: Stage, look: Look, alone: bool) -> Mark:
 def draw_regions(stage: Stage, look: Look) -> Iterator[Mark]:
     """The words that stand in the map, on what is not read."""
     pen, box, stack = stage.pen, stage.map, look.stack
-    if stack.pattern != "full":
-        words = "later tokens: never read"
-        y = stage.rows[2 if look.query not in (2, 3) else 4].y  # clear of the row that asks
-        yield pen.text("later", box.right - 6, y, words, "note", anchor="end", middle=True)
+    words = {"later": "later tokens: never read"} if stack.pattern != "full" else {}
+    words |= {"passed": "grey: not chosen"} if stack.pattern == "top-k" else {}
+    for (key, line), y in zip(words.items(), clear_of(stage, look.row, len(words)), strict=True):
+        yield pen.text(key, box.right - 6, y, line, "note", anchor="end", middle=True)
     early = {"window": "too far back", "window+first": "too far back", "interleaved": "global layers only"}
     if stack.pattern in early:
         x = box.x + (stack.first if stack.pattern == "window+first" else 0) * stage.pitch + 5
         role = "label" if stack.pattern == "interleaved" else "note"
         y = stage.rows[-2 if look.query not in (14, 15) else -4].y
         yield pen.text("early", x, y, early[stack.pattern], role, middle=True)
+
+
+def clear_of(stage: Stage, row: int, lines: int) -> list[float]:
+    """The heights of lines of words over the cells of later tokens, clear of the row that asks."""
+    half, asks, y, heights = 0.65 * stage.pen.size, stage.rows[row], stage.rows[2].y, list[float]()
+    for _ in range(lines):
+        if y - half < asks.bottom and asks.y < y + half:
+            y = asks.bottom + half
+        heights.append(y)
+        y += 1.35 * stage.pen.size
+    return heights

@@ -11,6 +11,7 @@ from scenes.attention_mask.drawing import QUERIES
 from scenes.attention_mask.layers import runs
 from scenes.attention_mask.model import relay
 from scenes.attention_mask.scene import SCENE
+from tests.boxes import box
 
 DEFAULT = SCENE.defaults
 RULE, MAP, REACH, CACHE = 1, 2, 3, 4  # steps
@@ -251,3 +252,25 @@ def test_let_go_stands_where_nothing_came_together(width):
     for level, mark in said.items():
         past = [other.shape["x"] for key, other in drawn.items() if key.startswith(f"past-{level}-")]
         assert all(mark.shape["x"] + 16 < x for x in past)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("query", QUERIES)
+def test_what_top_k_leaves_out_is_named_clear_of_the_row_that_asks(query, width):
+    drawn = marks(SCENE.run(pattern="top-k", query=query).steps[REACH], width)
+    assert drawn["passed"].text == "grey: not chosen"
+    frames = [bounds(mark) for key, mark in drawn.items() if key == "asks" or key.startswith(("seen-", "behind-"))]
+    for key in ("later", "passed"):
+        left, top, right, bottom = box(drawn[key])
+        assert not [one for one in frames if one[0] < right and left < one[2] and one[1] < bottom and top < one[3]]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("query", QUERIES)
+def test_the_hand_lies_on_no_number_of_another_row(query, width):
+    drawn = marks(SCENE.run(query=query).steps[REACH], width)
+    knob = drawn["asker"].shape
+    for key, mark in drawn.items():
+        if key.startswith("row-") and key.endswith("-words"):
+            _, top, _, bottom = box(mark)
+            assert max(top - knob["cy"], knob["cy"] - bottom) >= knob["r"] + 8 - 1
