@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from math import ceil
 
-from loom.draw import Axis, Box, Mark, Plot, bounding_box, number, percent
+from loom.draw import Box, Mark, number, percent
 from loom.scene import Moment
 
 from .blocks import KINDS, blocks
-from .model import CHUNKS, FEWEST, Pipeline, solve
-from .narration import NAMES, batches, clock
+from .curve import curve_drawn
+from .model import CHUNKS, Pipeline
+from .narration import batches, clock
 from .stage import Stage
-
-COUNTS = (1, 2, 4, 8, 12, 16, 24, 32, 48, 64)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -159,49 +158,3 @@ def draw_answer(stage: Stage, now: float) -> Iterator[Mark]:
         yield pen.text("ratio", x, y, ratio, "dropped strong answer", size=size)
         x, y = pen.pick((x + 6 + pen.text_width(ratio, strong=True), y), (x, y + 20))
         yield pen.text("ratio-words", x, y, rest, "label answer")
-
-
-@cache
-def curve_drawn(case: Pipeline, width: float) -> tuple[Mark, ...]:
-    return (*draw_curve(Stage(width, case)),)
-
-
-def draw_curve(stage: Stage) -> Iterator[Mark]:
-    """The share of idle time over the microbatches, with a knob; behind it that of 1F1B, if that differs."""
-    pen, case = stage.pen, stage.case
-    box = pen.pick(Box(34, 264, 284, 38), Box(716, 176, 112, 92))
-    plot = Plot(pen, box, Axis("microbatches", "", (0.65, COUNTS[-1]), log=True, ticks=(1, 4, 16, 64)),
-                Axis("idle", "%", (0, 100), ticks=(0, 50, 100) if not pen.narrow else (0, 100)), "curve")  # fmt: skip
-    plain = shares("1f1b", case.stages, COUNTS)
-    found = shares(case.schedule, case.stages, COUNTS)
-    if found != plain:
-        yield plot.curve("plain", COUNTS, plain, "ghost")
-    fewest = max(1, FEWEST.get(case.schedule, 0) * case.stages)
-    there = [at for at, one in enumerate(COUNTS) if one >= fewest]
-    yield plot.curve("found", [COUNTS[at] for at in there], [found[at] for at in there], "dropped")
-    if case.asked < case.microbatches:
-        words = f"{NAMES[case.schedule]} takes {fewest}"
-        yield pen.text(
-            "fewest", pen.width - 2, box.y - pen.pick(0.75, 2.3) * pen.size, words, "hot strong", anchor="end"
-        )
-    rail = [plot.at(one, share) for one, share in zip(COUNTS, found, strict=True)]
-    here = rail[COUNTS.index(case.asked)]
-    yield from clear_of(plot.axes(), *here, pen.pick(15, 16))
-    yield pen.knob("microbatches", *here, "microbatches", rail, "microbatches")
-
-
-def clear_of(marks: Iterable[Mark], x: float, y: float, reach: float) -> Iterator[Mark]:
-    """Axes with a knob, whose rim reaches so far: a number under it is left out, as the slider says it, and a title
-    goes aside."""
-    for mark in marks:
-        (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
-        if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:
-            yield mark
-        elif mark.key.endswith("y-title"):
-            yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
-
-
-@cache
-def shares(schedule: str, stages: int, counts: tuple[int, ...]) -> tuple[float, ...]:
-    """The share of idle time for each number of microbatches [%]."""
-    return tuple(solve(schedule, stages, count).share for count in counts)

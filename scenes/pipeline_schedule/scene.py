@@ -5,7 +5,8 @@ from __future__ import annotations
 from loom.draw import count
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
-from .drawing import COUNTS, draw
+from .curve import COUNTS
+from .drawing import draw
 from .model import SCHEDULES, Pipeline, solve
 from .narration import NAMES, PHASES
 

@@ -9,7 +9,7 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.pipeline_schedule.blocks import MOST
-from scenes.pipeline_schedule.drawing import COUNTS
+from scenes.pipeline_schedule.curve import COUNTS
 from scenes.pipeline_schedule.model import SCHEDULES, solve
 from scenes.pipeline_schedule.narration import clock
 from scenes.pipeline_schedule.scene import SCENE
