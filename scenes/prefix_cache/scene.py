@@ -99,9 +99,9 @@ SCENE = Scene(
     "next begins, so what runs never competes with what waits; servers run many at once and evict only what none of "
     "them uses. Tokens that fill no whole block are not kept. vLLM finds blocks by a hash of all tokens up to their "
     "end, and may hold equal blocks twice; SGLang keeps a tree and serves first who finds most. Both evict what was "
-    "used least recently, the ends of prompts first, and both can move blocks to slower memory instead, which is not "
-    f"shown. A hybrid’s block of {HYBRID} tokens is that of Qwen3.5-4B in vLLM, which for it kept a "
-    f"snapshot at the end of each step of prefill, of at most {CHUNK:,} tokens here; snapshots after each block is "
-    "what other models can have, and takes memory that is not counted. A hit spares prefill, not decoding: each new "
+    "used least recently, the ends of prompts first, and both can move blocks to slower memory instead. "
+    f"A hybrid’s block of {HYBRID} tokens is that of Qwen3.5-4B in vLLM, which for it kept a "
+    f"snapshot at the end of each step of prefill, of at most {CHUNK:,} tokens here; snapshots after each block "
+    "take memory that is not counted. A hit spares prefill, not decoding: each new "
     "token still reads the whole cache.",
 )
