@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from loom.draw.axis import Axis, labelled
 from loom.draw.box import Box
 from loom.draw.clip import contains, cut_line, cut_shape
+from loom.draw.extent import bounding_box
 from loom.draw.finite import finite
 from loom.draw.marks import Mark, Point
 from loom.draw.pen import Pen
@@ -42,8 +43,28 @@ class Plot:
         return [(left + x * width, top if y == 1 else bottom - y * height) for x, y in places]
 
     @memoized
-    def axes(self, x_ticks: int = 5, y_ticks: int = 4, x_grid: bool = False) -> Iterator[Mark]:
-        """Both axes with ticks, units, and a quiet grid to read values from; `x_grid` has lines for x as well."""
+    def axes(
+        self, x_ticks: int = 5, y_ticks: int = 4, x_grid: bool = False, knob: Point | None = None
+    ) -> Iterator[Mark]:
+        """Both axes with ticks, units, and a quiet grid to read values from; `x_grid` has lines for x as well.
+
+        Under a `knob`, whose own control says where it stands, a number is left out, and the title of y goes aside.
+        """
+        marks = self._axes(x_ticks, y_ticks, x_grid)
+        yield from marks if knob is None else self._clear_of(marks, *knob)
+
+    def _clear_of(self, marks: Iterable[Mark], x: float, y: float) -> Iterator[Mark]:
+        """Axes of which no words lie under a knob or its rim."""
+        reach = self.pen.pick(15, 16)
+        for mark in marks:
+            (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
+            if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:
+                yield mark
+            elif mark.key == f"{self.key}-y-title":
+                yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
+
+    @memoized
+    def _axes(self, x_ticks: int, y_ticks: int, x_grid: bool) -> Iterator[Mark]:
         pen, box, key = self.pen, self.box, self.key
         size = pen.size
         for tick, words in labelled(self.y.tick_values(y_ticks)):

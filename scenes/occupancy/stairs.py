@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from math import ceil
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, bounding_box, memoized
+from loom.draw import Axis, Box, Mark, Pen, Plot, memoized
 
 from .launch import FEWEST_REGISTERS, Launch
 from .model import LANES, MOST_REGISTERS, WARP_SLOTS
@@ -24,12 +24,6 @@ def plot_of(pen: Pen, box: Box) -> Plot:
 
 
 @cache
-def axes(pen: Pen, box: Box) -> list[Mark]:
-    """The same for every launch."""
-    return list(plot_of(pen, box).axes())
-
-
-@cache
 def path(pen: Pen, box: Box, treads: tuple[tuple[int, int, float], ...]) -> Mark:
     """The same for every number of registers."""
     edges = [at for first, last, _ in treads for at in (first, last)]
@@ -42,7 +36,7 @@ def draw_stairs(pen: Pen, box: Box, launch: Launch, whole: bool, with_ghost: boo
     """What is known before the blocks come, and then the whole of it."""
     plot = plot_of(pen, box)
     here = plot.at(launch.registers, launch.occupancy)
-    yield from clear_of(axes(pen, box), *here, pen.pick(15, 16)) if whole else axes(pen, box)
+    yield from plot.axes(knob=here if whole else None)
     yield from draw_known(plot, launch)
     if not whole:
         return
@@ -51,17 +45,6 @@ def draw_stairs(pen: Pen, box: Box, launch: Launch, whole: bool, with_ghost: boo
         yield from draw_unrounded(launch, plot)
     rail = [plot.at(registers, launch.treads[launch.tread(registers)][2]) for registers in REGISTERS]
     yield pen.knob("registers", *here, "registers", rail)._replace(role="grip answer")
-
-
-def clear_of(marks: Iterable[Mark], x: float, y: float, reach: float) -> Iterator[Mark]:
-    """Axes with a knob, whose rim reaches so far: a number under it is left out, as the slider says it, and a title
-    goes aside."""
-    for mark in marks:
-        (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
-        if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:
-            yield mark
-        elif mark.key.endswith("y-title"):
-            yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
 
 
 def draw_known(plot: Plot, launch: Launch) -> Iterator[Mark]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Plot, bounding_box
+from loom.draw import Axis, Box, Mark, Plot
 
 from .model import FEWEST, Pipeline, solve
 from .narration import NAMES
@@ -39,19 +39,8 @@ def draw_curve(stage: Stage) -> Iterator[Mark]:
         )
     rail = [plot.at(one, share) for one, share in zip(COUNTS, found, strict=True)]
     here = rail[COUNTS.index(case.asked)]
-    yield from clear_of(plot.axes(), *here, pen.pick(15, 16))
+    yield from plot.axes(knob=here)
     yield pen.knob("microbatches", *here, "microbatches", rail, "microbatches")
-
-
-def clear_of(marks: Iterable[Mark], x: float, y: float, reach: float) -> Iterator[Mark]:
-    """Axes with a knob, whose rim reaches so far: a number under it is left out, as the slider says it, and a title
-    goes aside."""
-    for mark in marks:
-        (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
-        if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:
-            yield mark
-        elif mark.key.endswith("y-title"):
-            yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
 
 
 @cache

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Mark
-from loom.draw.extent import bounds
+from loom.draw import Mark, bounds
 
 from .model import Chosen
 from .stage import Stage

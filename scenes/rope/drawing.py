@@ -53,15 +53,16 @@ def plot_of(pen: Pen, box: Box) -> Plot:
 
 
 @cache
-def curve(plot: Plot) -> tuple[Mark, ...]:
+def curve(plot: Plot) -> Mark:
     """The product at every distance that can be chosen: the same in every picture."""
-    return (*plot.axes(y_ticks=3), plot.curve("curve", FINE, score_curve(FINE, THETA).tolist()))
+    return plot.curve("curve", FINE, score_curve(FINE, THETA).tolist())
 
 
 def draw_curve(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
     plot = plot_of(pen, box)
     place = plot.at(here.distance, here.score)
-    yield from clear_of(curve(plot), *place, pen.pick(15, 16)) if handle else curve(plot)
+    yield from plot.axes(y_ticks=3, knob=place if handle else None)
+    yield curve(plot)
     yield pen.line("drop", place[0], place[1], place[0], box.bottom, "hot thin dashed")
     if handle:
         rail = [plot.at(*point) for point in zip(DISTANCES, CURVE, strict=True)]
