@@ -1,4 +1,4 @@
-"""Rules that replace those of the Markdown libraries: comments, captions, math, raw HTML."""
+"""Rules that replace those of the Markdown libraries: comments, captions, footnotes, math, raw HTML."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from markdown_it.rules_inline import StateInline, html_inline
 from markupsafe import escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
+from mdit_py_plugins.footnote.index import footnote_def
 
 from loom.content.placeholders import PhraseRef, Placeholder
 from loom.errors import Problem
 from loom.markdown.spans import record_spans, recording_span
 from loom.markdown.tokens import source_line
+from loom.markdown.warnings import warn
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is a comment, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
@@ -35,6 +37,7 @@ def own_syntax(md: MarkdownIt) -> None:
     md.inline.ruler.at("html_inline", recording_span(_element))
     md.block.ruler.at("html_block", _html, {"alt": ["paragraph", "reference", "blockquote"]})
     md.block.ruler.before("fence", "caption", _caption)
+    md.block.ruler.at("footnote_def", _footnote, {"alt": ["paragraph", "reference"]})
     record_spans(md)
 
 
@@ -105,6 +108,17 @@ def _html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     line = source_line(state, start)
     return not (COMMENT.match(line) and uncommented(line).strip()) and html_block(state, start, end, silent)
+
+
+def _footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A footnote. Of two with one name only one can be shown, and the library takes the last."""
+    name = source_line(state, start)[2:].partition("]:")[0]
+    known = f":{name}" in state.env.get("footnotes", {}).get("refs", ())
+    read = footnote_def(state, start, end, silent)
+    if read and known and not silent:
+        message, hint = f"a second footnote '{name}': the one before it is not shown", "call one of them something else"
+        warn(state.env, start + 1 + state.env["offset"], 0, message, hint, "reference")
+    return read
 
 
 def _caption(state: StateBlock, start: int, end: int, silent: bool) -> bool:
