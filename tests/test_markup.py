@@ -119,6 +119,12 @@ def test_call_outs_nest_and_hold_lists_and_code(tmp_path):
     assert words(tree.find("p")) == "After."
 
 
+def test_call_out_in_a_quote_ends_in_it(tmp_path):
+    tree = article(tmp_path, "> :::{note}\n> Text.\n> :::\n>\n> After.\n")
+    assert words(tree.find("blockquote/div[@class='callout note']")) == "Note Text."
+    assert words(tree.find("blockquote/p")) == "After."
+
+
 def test_headings_have_anchors_that_a_reader_can_guess(tmp_path):
     tree = article(tmp_path, "## What is `it`, then?\n\n### Größe & 2 × 3\n\n## Same\n\n### Same\n")
     found = [(node.tag, node.get("id")) for node in tree if node.tag in ("h2", "h3")]

@@ -1,8 +1,9 @@
-"""Check a page's outline: levels of headings, unclosed directives, and duplicate anchors."""
+"""Check a page's outline: levels of headings, ends of directives, and duplicate anchors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,10 @@ from markdown_it.token import Token
 
 from loom.content.blocks import Block, Embed, Heading, Predict, QuickCheck
 from loom.errors import Problem
-from loom.markdown.tokens import directive, line_of, plain_text
+from loom.markdown.tokens import directive, end_of, line_of, plain_text
 from loom.markdown.warnings import warn
+
+COLONS = re.compile(r"[ \t>*+\d.)-]*(:{3,})")  # behind the signs of quotes and lists
 
 
 @dataclass(frozen=True)
@@ -76,22 +79,65 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Ma
     return problems
 
 
-def unclosed(tokens: list[Token], env: dict[str, Any]) -> list[Problem]:
-    """Directives without an end. A line of colons ends only one directive, the outermost of those that end there."""
-    lines, ended = env["lines"], set()
-    problems = []
+def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
+    """The tokens of a page whose directives all end.
+
+    The others are told, and those around further directives are left out: what they hold is read as if it stood alone,
+    so that nothing is told of it that only follows.
+    """
+    ends: dict[int, list[Token]] = {}  # a line of colons may be the end of several: each has to end within its parent
     for token in tokens:
-        if token.type != "container_directive_open":
-            continue
-        last = token.map[1] if token.map else 0
-        if last in ended or not (last < len(lines) and lines[last].lstrip().startswith(":::")):
-            message, hint = (
-                f"the directive '{directive(token)[0]}' is never closed",
-                f"end it with a line '{token.markup}'",
-            )
+        if token.type == "container_directive_open":
+            ends.setdefault(token.map[1] if token.map else 0, []).append(token)
+    spare = [*spare_ends(tokens)]
+    left_out: set[int] = set()
+    for last, sharing in ends.items():
+        owner = _owner(sharing, last, env["lines"])
+        lost = sharing if owner is None else [one for one in sharing if one is not owner][:1]
+        for token in lost:
+            inner = sharing[sharing.index(token) + 1 :]
+            if owner in inner and any(line > last and colons == token.markup for line, colons in spare):
+                message = f"the directive '{directive(token)[0]}' ends where '{directive(inner[0])[0]}' within it does"
+                hint = f"give it more colons than what it holds: '{token.markup}:' at both its ends"
+            else:
+                message = f"the directive '{directive(token)[0]}' is never closed"
+                hint = f"end it with a line '{token.markup}'"
+                if inner and not token.meta.get("bare"):
+                    at = tokens.index(token)
+                    left_out |= {at, end_of(tokens, at)}
             if token.meta.get("bare"):
                 warn(env, line_of(token, env), 0, message, hint, "foreign")
             else:
-                problems.append(Problem(env["path"], line_of(token, env), 0, message, hint))
-        ended.add(last)
-    return problems
+                env["problems"].append(Problem(env["path"], line_of(token, env), 0, message, hint))
+    return [token for at, token in enumerate(tokens) if at not in left_out]
+
+
+def _owner(sharing: Sequence[Token], last: int, lines: Sequence[str]) -> Token | None:
+    """Which of several directives a line ends: the innermost with as many colons and the same indent, or the first."""
+    margin, end = _colons(lines[last]) if last < len(lines) else (0, "")
+    if not end:
+        return None
+    alike = [one for one in sharing if one.map and _colons(lines[one.map[0]]) == (margin, end)]
+    return alike[-1] if alike else sharing[0]
+
+
+def _colons(line: str) -> tuple[int, str]:
+    """How far from the margin a line's colons stand, and the colons."""
+    found = COLONS.match(line)
+    return (found.start(1), found[1]) if found else (0, "")
+
+
+def spare_ends(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+    """The lines of the text, from 0, and their colons, that would end a directive where none is open, and are text.
+
+    What begins as the directive of another generator is text as well, and so is its end.
+    """
+    others = 0
+    for at, token in enumerate(tokens):
+        if token.type == "inline" and token.map and ":::" in token.content and tokens[at - 1].type == "paragraph_open":
+            for number, line in enumerate(token.content.split("\n"), token.map[0]):
+                if line.lstrip().startswith(":::"):
+                    ending = not line.strip(" \t:")
+                    if ending and not others:
+                        yield number, line.strip()
+                    others = max(0, others - 1) if ending else others + 1

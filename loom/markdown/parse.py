@@ -17,7 +17,7 @@ from loom.markdown.figures import figure_parts
 from loom.markdown.foreign_syntax import warn_foreign_syntax
 from loom.markdown.fragments import fragments, joined
 from loom.markdown.likely_typos import unclosed_fences
-from loom.markdown.outline import shared_anchors, split_title, unclosed, warn_outline, warn_titles
+from loom.markdown.outline import closed, shared_anchors, split_title, warn_outline, warn_titles
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
 from loom.markdown.tokens import directive, end_of, environment, line_of, plain_text, top_blocks
@@ -49,8 +49,8 @@ class _Reader:
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
         warn_foreign_syntax(tokens, self.env)
-        tokens, heading = split_title(tokens)
-        self.problems += unclosed(tokens, self.env) + unclosed_fences(tokens, self.env)
+        tokens, heading = split_title(closed(tokens, self.env))
+        self.problems += unclosed_fences(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += lost_captions(self.env)
