@@ -28,10 +28,10 @@ PAGES = [
     unseen("text after the answers of a check", INDEX,
            "# A\n\n:::{check}\nWhy?\n\n- [x] a\n\n  Yes.\n\nLost.\n:::\n", None),
     unseen("explanation of an answer to a prediction", INDEX,
-           f"# A\n\n::::{{predict}}\nWhy?\n\n- [x] a\n\n  Lost.\n\n{SHOWN}::::\n", None),
+           f"# A\n\n::::{{predict}}\nWhy?\n\n- [x] a\n\n  Lost.\n- [ ] b\n\n{SHOWN}::::\n", None),
     unseen("check inside a prediction", INDEX,
-           f"# A\n\n:::::{{predict}}\nWhy?\n\n- [x] a\n\n{SHOWN}\n::::{{check}}\nB?\n\n- [x] b\n\n  C.\n::::\n:::::\n",
-           11),
+           f"# A\n\n:::::{{predict}}\nWhy?\n\n- [x] a\n- [ ] b\n\n{SHOWN}\n"
+           "::::{check}\nB?\n\n- [x] b\n\n  C.\n::::\n:::::\n", 12),
     unseen("directive without braces", INDEX, "# A\n\n::: aside\nText.\n:::\n", 3),
     unseen("directive inside another that is never closed", INDEX, "# A\n\n::::{note}\n:::{aside}\nText.\n::::\n", 4),
     unseen("math that is never closed", INDEX, "# A\n\n$$\nx\n", 3),

@@ -20,6 +20,9 @@ def told(root, body: str) -> tuple[int, str, str]:
         ("A\n{term}warp here.", 4, "'{term}warp' is a role without its backticks", "write {term}`warp`"),
         ("A {trem}warp.", 3, "'{trem}warp' is a role without its backticks", "write {term}`warp`"),
         ("See {cite:figure}fa1.", 3, "'{cite:figure}fa1' is a role", "write {cite:figure}`fa1`"),
+        ("A {cite}`` and b.", 3, "the role '{cite}``' has nothing in it", "write {cite}`…`"),
+        ("A\n{term}`mean without *end*.", 4, "the role '{term}`' is never closed", "write {term}`…`"),
+        ('{captoin="x"}\n| a |\n|---|', 3, "'{captoin=' is no caption", 'write {caption="…"}'),
         ("{caption=“Curly”}\n\n| a |\n|---|", 3, "'{caption=“Curly”}' has curly", "straight"),
         ("![x](my file.png)", 3, "'![x](my file.png)' has a space in its address", "<my file.png>"),
         ("So [x](my page.md).", 3, "'[x](my page.md)' has a space in its address", "<my page.md>"),
@@ -37,13 +40,13 @@ def test_what_is_nearly_something_is_told(tmp_path, body, line, message, hint):
 
 @pytest.mark.parametrize(
     "body",
-    ["A set {a}b.", "The file {term}-{index}.snap",
+    ["A set {a}b.", "\\{term}`mean", 'an {option=1}', "The file {term}-{index}.snap",
      "`{term}word`", "\\{term}word is text", "so {x} y", "f[1](see the book)", "a [b] (c d.png)",
      "{width=50%}", "It is {name: word}."],
 )  # fmt: skip
 def test_what_is_not_is_left_alone(tmp_path, body):
     tree = page(built(site(tmp_path, index=f"# A\n\n{body}\n")))
-    assert words(tree.find(".//article//p")) == body.replace("`", "").replace("\\", "")
+    assert words(tree.find(".//article//p")) == body.replace("`", "" if body.count("`") > 1 else "`").replace("\\", "")
 
 
 @pytest.mark.parametrize(

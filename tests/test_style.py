@@ -27,6 +27,8 @@ BROKEN = [
     ("language", f"{SAID}```pyhton\nx\n```\n", 5, "x"),
     ("reference", f"{SAID}A [b][c].\n", 5, "A [b][c]."),
     ("reference", f"{SAID}A[^nope].\n", 5, "A[^nope]."),
+    ("foreign", f"{SAID}:::{{aside}}\nA\n:::\n\n:::\n", 9, "A :::"),
+    ("reference", f"{SAID}A [b](JavaScript:c).\n", 5, "A [b](JavaScript:c)."),
     ("reference", f"{SAID}A[^a].\n\n[^a]: B\n\n[^a]: C\n", 9, "A[1]. C ↩︎"),
     ("table", f"{SAID}| a | b |\n|---|---|\n| c | d | |\n| e | `f|g` | h |\n", 8, "a b c d e `f"),
     ("table", f"{SAID}> a | b\n> --|--\n> c \\| d | e\n> f | g | h\n", 8, "a b c | d e f g"),

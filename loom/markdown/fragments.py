@@ -26,8 +26,8 @@ from loom.markdown.tokens import line_of, plain_text
 from loom.markdown.warnings import warn
 from loom.quantity import unbroken
 
-# Left in the text by an undefined footnote or link, or by math that is not closed.
-LEFT_OVER = re.compile(r"\[\^[^\[\]\s]+\]|\]\[[^\]]+\]|\$\$")
+# Left in the text by an undefined footnote or link, by math that is not closed, or by a link that no page may have.
+LEFT_OVER = re.compile(r"\[\^[^\[\]\s]+\]|\]\[[^\]]+\]|\$\$|\]\((?i:javascript|vbscript|file|data):")
 # A quick test: in a paragraph without a match, text tokens need no further checks.
 SUSPECT = re.compile(rf"{LEFT_OVER.pattern}|\{{uncited\}}|\\|&|{SIGNS}")
 
@@ -155,6 +155,8 @@ def _left_over(raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
     message, hint = f"'{raw}' leads nowhere", "define it, or escape it with '\\'"
     if raw == "$$":
         raise position.problem(message, hint, raw)
+    if raw.startswith("]("):
+        message, hint = f"'{raw}…)' is not a kind of link that a page may have, and is text here", "use https:"
     column = position.column(raw)
     warn(env, position.line, column, message, hint, "reference")
 

@@ -14,11 +14,13 @@ from loom.markdown.roles import KNOWN_ROLES
 from loom.markdown.tokens import line_of
 
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?(\w[\w-]*)")
+BROKEN = re.compile(r"\{([a-z:]+)\}`(?:(`)|[^`]*\Z)")  # a role with nothing in it, or without its end
+SET = re.compile(r"\{(\w+)=(?=[\"“”„‟‘’«»])")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^{}]*\}")
 # The parentheses of a link. No match contains the start of another, so that a search takes linear time.
 ADDRESS = re.compile(r"\]\((?P<address>[^()<>\"]*)\)")
 FILE = re.compile(r"\.\w{2,5}\Z")
-SIGNS = rf"\{{[a-z:]+\}}[ ]?\w|{CURLY.pattern}|\]\([^()<>\s]+\s"
+SIGNS = rf"\{{[a-z:]+\}}(?:[ ]?\w|`(?:`|[^`]*\Z))|{SET.pattern}|\]\([^()<>\s]+\s"
 
 
 def likely_typo(text: str) -> tuple[str, str, str]:
@@ -27,6 +29,13 @@ def likely_typo(text: str) -> tuple[str, str, str]:
         if near := get_close_matches(role[1], KNOWN_ROLES, n=1, cutoff=0.7):
             hint = f"write {{{near[0]}}}`{role[2]}`"
             return role.group(), f"'{role.group()}' is a role without its backticks", hint
+    for role in BROKEN.finditer(text):
+        if near := get_close_matches(role[1], KNOWN_ROLES, n=1, cutoff=0.7):
+            raw, what = (role.group(), "has nothing in it") if role[2] else (f"{{{role[1]}}}`", "is never closed")
+            return raw, f"the role '{raw}' {what}", f"write {{{near[0]}}}`…`"
+    for name in SET.finditer(text):
+        if name[1] != "caption" and get_close_matches(name[1], ["caption"], cutoff=0.8):
+            return name.group(), f"'{name.group()}' is no caption", 'write {caption="…"}'
     if found := CURLY.search(text):
         hint = 'write {caption="…"} with straight quotation marks'
         return found.group(), f"'{found.group()}' has curly quotation marks", hint

@@ -91,9 +91,11 @@ def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
             ends.setdefault(token.map[1] if token.map else 0, []).append(token)
     spare = [*spare_ends(tokens)]
     left_out: set[int] = set()
+    sound = True
     for last, sharing in ends.items():
         owner = _owner(sharing, last, env["lines"])
         lost = sharing if owner is None else [one for one in sharing if one is not owner][:1]
+        sound &= not lost
         for token in lost:
             inner = sharing[sharing.index(token) + 1 :]
             if owner in inner and any(line > last and colons == token.markup for line, colons in spare):
@@ -109,6 +111,9 @@ def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
                 warn(env, line_of(token, env), 0, message, hint, "foreign")
             else:
                 env["problems"].append(Problem(env["path"], line_of(token, env), 0, message, hint))
+    for line, colons in spare if sound else ():  # else they may be the ends of what is told
+        message = f"the line '{colons}' ends no directive, and is text here"
+        warn(env, line + 1 + env["offset"], 0, message, "delete it", "foreign")
     return [token for at, token in enumerate(tokens) if at not in left_out]
 
 

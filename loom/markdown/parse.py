@@ -106,17 +106,15 @@ class _Reader:
 
     def _directive(self, token: Token, inner: list[Token]) -> Iterator[Block]:
         name, argument = directive(token)
-        line = line_of(token, self.env)
         if name == "scene":
             yield from self._embed(token, argument, inner)
             return
         if argument and name in ("check", "predict", *LISTINGS):
-            message = f"'{name}' takes nothing behind it, and here is '{argument}'"
-            self._problem(token, message, "write it on its own line")
+            self._problem(token, f"'{name}' takes nothing behind it; here is '{argument}'", "write it on its own line")
         if name in ("check", "predict"):
             yield from self._question(token, inner)
         elif name in LISTINGS:
-            yield Listing(name, line)
+            yield Listing(name, line_of(token, self.env))
         elif name == "figure":
             caption = [part for prose in self.prose(inner) for part in prose.parts]
             yield Prose(joined(figure_parts(token, inner, caption, self.env)))
@@ -162,6 +160,8 @@ class _Reader:
             self._problem(token, f"this {name} has no question", "write it before the answers")
         if not any(option.right for option in options):
             self._problem(token, f"no answer of this {name} is right", "mark one with '- [x]'")
+        elif name == "predict" and all(option.right for option in options):
+            self._problem(token, "every answer of this predict is right", "add one that is not: '- [ ] …'")
         line, rest = line_of(token, self.env), inner[end + 1 :]
         if name == "check":
             if rest:
