@@ -78,6 +78,17 @@ def test_pages_alone_are_indexed_and_scenes_and_terms_are_places_of_theirs(outpu
     assert "A bar grows." in found["/other/"]["content"]
 
 
+def test_of_questions_their_words_are_indexed_and_not_those_that_all_have(tmp_path):
+    answers = "Which quagga?\n\n- [ ] A mare{}\n- [x] A foal{}\n"
+    body = f":::{{check}}\n{answers.format(chr(10) * 2 + '  No ass.', chr(10) * 2 + '  A wag.')}:::\n\n"
+    body += f"::::{{predict}}\n{answers.format('', '')}\n:::{{scene}} toy\n:::\n\nIt kicks.\n::::\n"
+    output = built(toy_site(tmp_path, **FILES, third=f"# Third\n\n{body}"))
+    content = fragments(output)["/third/"]["content"]
+    assert content.count("Which quagga?") == 2 and all(one in content for one in ("A foal", "A wag.", "It kicks."))
+    for same in ("Just show me", "Your guess first", "Quick check", "Yes.", "No.", "Not so", "That is what happens"):
+        assert same in text(output, "third/index.html") and same not in content
+
+
 def test_narration_tables_and_controls_are_not_indexed_and_pages_do_not_grow_for_it(output):
     content = fragments(output)["/other/"]["content"]
     assert "Step 1 of 2" in text(output, "other/index.html")

@@ -23,8 +23,9 @@ from loom.site.page_info import PageInfo
 from loom.site.view import SiteView
 
 NEEDS = ("pagefind", "pagefind_bin")  # the extra `search`
-# Parts of pages that are not indexed: scenes and generated lists have entries of their own.
-LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary")
+# Parts of pages that are not indexed: scenes and generated lists have entries of their own; of a question, what is the
+# same in all of them.
+LEFT_OUT = (".scene", ".anchor", ".toc", ".terms", ".sources", ".glossary", ".kicker", ".verdict", ".guess button")
 OTHERS = ("-ui.", "-highlight.")  # files of Pagefind's own user interfaces, which are not used
 Entry = tuple[str, float, str, float, str]  # anchor, weight of the title, title, weight of the text, text
 LACKING = "no search, which content/site.yml asks for; it needs an extra: pip install '.[search]' in Loom's folder"
