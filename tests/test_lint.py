@@ -188,3 +188,8 @@ def test_player_that_only_brotli_makes_small_is_too_heavy():
     text = " ".join(noise + " " * 40_000 for _ in range(3))  # what is alike lies further apart than gzip looks back
     (found,) = budget_problems({PurePosixPath("player.js"): text.encode()})
     assert found.message.startswith("the player takes 15,") and found.message.endswith(" bytes of 12,800 in gzip")
+
+
+def test_weight_of_german_words_in_the_player_is_not_the_authors(tmp_path):
+    settings = {"site.yml": "claims: true\nbudgets: true\nlanguage: de\n"}
+    assert faults(toy_site(tmp_path, **{**SOUND, **settings})) == ()
