@@ -153,6 +153,22 @@ def test_page_for_what_is_missing_works_at_any_depth(tmp_path, url, base, expect
     assert words(tree.find(".//h1")) == "There is no page at this address"
 
 
+@pytest.mark.parametrize(
+    ("url", "base", "told"),
+    [
+        ("https://example.org/foo/", "/bar/", ["'url' leads to '/foo/', and the site is built for '/bar/'"]),
+        ("https://example.org/", "/bar", ["'url' leads to '/', and the site is built for '/bar/'"]),
+        ("https://example.org/foo/", "foo", []),
+        ("https://example.org/foo/", "", []),
+        ("", "/bar/", []),
+    ],
+)
+def test_address_below_another_path_than_the_site_is_told_by_check(tmp_path, url, base, told):
+    files = {"site.yml": f"url: {url}\nrules: {{unused: false}}\n" if url else "rules: {unused: false}\n"}
+    root = toy_site(tmp_path, index="---\nsummary: A.\n---\n# Home\n", **files)
+    assert [one.message for one in lint(Options(root, base=base)).problems] == told
+
+
 def test_link_of_the_missing_page_that_leads_nowhere_is_found(tmp_path):
     template = (OWN / "templates/404.html").read_text().replace("to(one.url)", "to('gone/')")
     root = site(tmp_path, index="# Home\n", **{"templates/404.html": template})

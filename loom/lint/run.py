@@ -17,7 +17,7 @@ from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
 from loom.lint.output import lint_site, with_source_paths
 from loom.lint.override_rules import override_problems
-from loom.lint.site_rules import markdown_problems, missing_summaries, shared_titles, unused_entries
+from loom.lint.site_rules import markdown_problems, missing_summaries, shared_titles, unused_entries, url_problems
 from loom.lint.state_links import state_problems
 from loom.markdown.parse import parse_page
 from loom.model import Output
@@ -80,6 +80,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     unread_names = _unread_names(built, pages.values())
     problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
     problems += [*override_problems(options), *alike_files(built.index.files)]
+    problems += url_problems(built.index.config, options.base)
     known = _told_places(built.index)  # their Markdown files clash, too
     problems += [one for one in sink.paths.problems if PurePosixPath(one.path).with_suffix(".html") not in known]
     finished = _finished(built, output, unread_names, pages.values())

@@ -9,10 +9,11 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from loom.addresses import base_path
 from loom.errors import Problem
 from loom.markdown.dialect import dialect
 from loom.markdown.tokens import end_of, environment, line_of
-from loom.model import Source
+from loom.model import Config, Source
 from loom.site.index import SiteIndex
 from loom.site.page_info import PageInfo
 
@@ -33,6 +34,15 @@ def shared_titles(infos: Iterable[PageInfo]) -> Iterator[Problem]:
         if other is not info:
             message = f"the title '{info.title}' is that of {other.path}, too"
             yield Problem(info.path, 1, 0, message, "say what sets this page apart", "title")
+
+
+def url_problems(config: Config, given: str) -> Iterator[Problem]:
+    """A `url:` below another path than that for which the site is built."""
+    said, meant = base_path("", config.url), base_path(given)
+    if config.url and given and said != meant:
+        message = f"'url' leads to '{said}', and the site is built for '{meant}'"
+        hint = "mend it, or --base-path: feed, sitemap and canonical addresses begin with it"
+        yield Problem("content/site.yml", 0, 0, message, hint, "address")
 
 
 def markdown_problems(source: Source) -> Iterator[Problem]:
