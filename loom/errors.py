@@ -7,10 +7,12 @@ import signal
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+PAGE = ".md"
 ENDLESS = "look for a loop that never ends, or give it longer: --scene-timeout SECONDS"
 ENDED = "a scene may have ended its process, or memory ran out: try --jobs 1"
 
@@ -102,16 +104,21 @@ class OutOfTime(BaseException):
 def suggest(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
     """A hint for a misspelt name: the nearest known one, or the list of them all."""
     names = sorted({str(name) for name in known})
-    lowered = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(wrong.lower(), list(lowered), n=1)
+    lowered = {name.lower().removesuffix(PAGE): name for name in names}  # what all pages end with makes none alike
+    near = difflib.get_close_matches(wrong.lower().removesuffix(PAGE), list(lowered), n=1)
     if near:
         found = lowered[near[0]]
         alike = found != wrong and unicodedata.normalize("NFC", found) == unicodedata.normalize("NFC", wrong)
         return f"'{found}' looks the same, and is written otherwise: copy it" if alike else f"did you mean '{found}'?"
     if otherwise:
         return otherwise
-    listed = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    return f"known: {listed}" if names else ""
+    return f"known: {enumerated(names)}" if names else ""
+
+
+def enumerated(names: Iterable[str], most: int = 12) -> str:
+    """The first of some names, with an ellipsis where there are more."""
+    first = list(islice(names, most + 1))
+    return ", ".join(first[:most]) + (", …" if len(first) > most else "")
 
 
 def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:

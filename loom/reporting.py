@@ -16,8 +16,8 @@ AROUND = 1  # lines shown before and behind
 WIDEST = 200  # characters shown of a line
 
 
-def print_problems(problems: Sequence[Problem], style: str) -> None:
-    """Print problems, for people or for the annotations of a forge."""
+def print_problems(problems: Sequence[Problem], style: str, *, writes: bool = True) -> None:
+    """Print problems, for people or for the annotations of a forge; `writes`: of a command that writes something."""
     if style == "github":
         for problem in problems:
             print(annotation(problem))
@@ -28,7 +28,7 @@ def print_problems(problems: Sequence[Problem], style: str) -> None:
                 lines = ", ".join(dict.fromkeys(str(one.line) for one in again))
                 print(f"  {len(again) + 1} times; also in line{'s' * (',' in lines)} {lines}", file=sys.stderr)
     count = len(problems)
-    print(f"{count} problem{'s' * (count > 1)}; nothing was written", file=sys.stderr)
+    print(f"{count} problem{'s' * (count > 1)}{'; nothing was written' * writes}", file=sys.stderr)
 
 
 def visible(text: str) -> str:

@@ -249,3 +249,28 @@ def test_file_in_the_place_of_a_site_is_refused_in_words(tmp_path, capsys, argum
         more += ["--port", "-1"]  # told first
     assert main([*arguments, "--root", str(tmp_path / "file"), *more]) == 1
     assert "hint: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["build", "--galery"], "build: error: unrecognized arguments: --galery; did you mean '--gallery'?"),
+        (
+            ["check", "--bas-path=/x"],
+            "check: error: unrecognized arguments: --bas-path=/x; did you mean '--base-path'?",
+        ),
+        (["check", "--out", "x"], "check: error: unrecognized arguments: --out\n"),
+    ],
+)
+def test_misspelt_option_is_told_with_the_usage_of_its_command_and_the_nearest(arguments, told, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    said = capsys.readouterr().err
+    assert end.value.code == 2 and told in said and said.startswith(f"usage: build.py {arguments[0]} ")
+
+
+@pytest.mark.parametrize("command", [["check"], ["data", "nope"]])
+def test_command_that_never_writes_does_not_say_that_nothing_was_written(root, command, capsys):
+    (root / "content/index.md").write_text("[a](b.md)\n")
+    assert main([*command, "--root", str(root)]) == 1
+    assert "problem" in (said := capsys.readouterr().err) and "written" not in said

@@ -65,7 +65,7 @@ def test_data_names_the_state_that_the_reader_would_see_when_a_parameter_rests(t
     [
         (["toy", "--set", "count=5"], ["--set: 'count' can't be '5'", "  hint: it is one of: 2, 3, 4"]),
         (["toy", "--set", "twice=maybe"], ["--set: 'twice' can't be 'maybe'", "  hint: it is one of: off, on"]),
-        (["toy", "--set", "mode"], ["--set: 'mode' can't be ''", "  hint: it is one of: fast, slow way"]),
+        (["toy", "--set", "mode"], ["--set: 'mode' is not 'name=value'", "  hint: write --set mode=…"]),
         (["toy", "--set", "cuont=2"],
          ["--set: scene 'toy' has no parameter 'cuont'", "  hint: did you mean 'count'?"]),
         (["toy", "--set", "xyz=2"],
@@ -88,3 +88,11 @@ def test_golden_row_of_online_softmax_is_on_the_command_line(capsys):
     assert names == ["tile", "tile_max", "running_max_m", "rescale", "denominator_l", "output_o_l"]
     assert found["rows"][1] == [1, 5, 5, pytest.approx(0.135, abs=5e-4), pytest.approx(1.32, abs=5e-3),
                                 pytest.approx(13.175, abs=5e-4)]  # fmt: skip
+
+
+def test_long_list_of_values_ends_with_an_ellipsis(tmp_path, capsys):
+    scene = altered(TOY, ("(2, 3, 4)", "tuple(range(2, 30))"))
+    assert main(
+        ["data", "toy", "--set", "count=1", "--root", str(toy_site(tmp_path, **{"scenes/toy/scene.py": scene}))]
+    )
+    assert "hint: it is one of: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, …\n" in capsys.readouterr().err

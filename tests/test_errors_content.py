@@ -24,7 +24,7 @@ FRONT_MATTER = [
     fault("key given twice", "index.md", "---\ntitle: A\norder: 1\ntitle: B\n---\n",
           (4, 0, "'title' is given twice", "keep one of them")),
     fault("value of the wrong kind", "index.md", "---\ntitle: A\norder: first\n---\n",
-          (3, 0, "'order': expected `int`, got `str`", "")),
+          (3, 0, "'order': expected `int`, got `str`", "write a whole number")),
     fault("title that is a number", "index.md", "---\ntitle: 2024\n---\n",
           (2, 0, "'title': expected `str`, got `int`", 'quote it: "2024"')),
     fault("date that is a number", "index.md", "---\ndate: 2026\n---\n",
@@ -49,7 +49,7 @@ FRONT_MATTER = [
     fault("number that is far too large", "index.md", f"---\norder: {'9' * 5000}\n---\n",
           (2, 0, "'order': this number is too large", "")),
     fault("several mistakes at once", "index.md", "---\norder: first\ndraft: maybe\n---\n",
-          (2, 0, "'order': expected `int`, got `str`", ""),
+          (2, 0, "'order': expected `int`, got `str`", "write a whole number"),
           (3, 0, "'draft': expected `bool`, got `str`", "write true or false")),
 ]  # fmt: skip
 
@@ -65,7 +65,7 @@ LISTS = [
     fault("impossible date", "references.yml", altered(REFERENCES, ("2026-11-20", "2026-13-20")),
           (9, 0, "'seen': month must be in 1..12", "write it as YYYY-MM-DD")),
     fault("year that is a word", "references.yml", altered(REFERENCES, ("year: 2021", "year: soon")),
-          (13, 0, "'year': expected `int`, got `str`", "")),
+          (13, 0, "'year': expected `int`, got `str`", "write a whole number")),
     fault("year that is too large", "references.yml", altered(REFERENCES, ("year: 2021", "year: 99999999999999999999")),
           (13, 0, "'year': this number is too large", "")),
     fault("id of spaces", "references.yml", altered(REFERENCES, ("id: pair2021", 'id: "  "')),

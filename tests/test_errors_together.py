@@ -129,7 +129,7 @@ def test_command_prints_every_problem_with_its_hint_and_their_number(tmp_path, c
         "  hint: did you mean 'warp'?",
         "content/index.md:4:14: unknown reference 'toy2002'",
         "  hint: add it to content/references.yml",
-        "2 problems; nothing was written",
+        "2 problems",
     ]
 
 
@@ -188,5 +188,5 @@ def test_mistake_that_is_made_again_is_told_once_with_its_lines(tmp_path, capsys
         "  3 times; also in lines 8, 10",
         "content/index.md:6:1: unknown term 'wrip'",
         "content/other.md:5:1: unknown term 'wrap'",
-        "5 problems; nothing was written",
+        "5 problems",
     ]

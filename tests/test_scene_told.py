@@ -34,6 +34,8 @@ SLIPS = [
     slip("values without return", 'return {"size"', '{"size"', "def values(",
          "what 'values' gives must be a dict of strings, and is None (count=2, mode=fast, twice=off)",
          "does it return what it makes?"),
+    slip("solve without return", "    steps=steps,", "    solve=lambda **_: None, steps=lambda result: result[:2],",
+         "solve=lambda", "what 'solve' gives is None (count=2, mode=fast, twice=off)", "does it return what it makes?"),
     slip("cell that is None", "(at, 100", "(None, 100", "def table(",
          "'at' in row 1 of the table must be a number or a string, and is None (count=2, mode=fast, twice=off)", ""),
     slip("column that is too coarse", "(at, 100", "(at / 1000, 100", "def table(",

@@ -144,3 +144,10 @@ def test_front_matter_that_does_not_begin_its_file_or_is_no_yaml_is_told_by_chec
 @pytest.mark.parametrize("text", ["\n---\n\nA line above, and one below.\n\n---\n", "\n---\nJust: words in it.\n"])
 def test_line_that_parts_the_text_is_no_front_matter(tmp_path, text):
     assert faults(with_page(tmp_path, text, "rules: {summary: false}\n")) == ()
+
+
+def test_figure_without_words_is_told_how_to_write_them(tmp_path):
+    root = with_page(tmp_path, f"{SAID}:::{{figure}} dot.svg\nA\n:::\n\n![](dot.svg)\n")
+    assert [(one.line, one.hint) for one in faults(root)] == [
+        (5, "write :alt: what it shows"), (9, "write ![what it shows](…)"),
+    ]  # fmt: skip

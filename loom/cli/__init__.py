@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import loom.cli.commands as commands
 from loom.cli.arguments import COMMANDS, parser
@@ -28,7 +31,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
     top = parser(program, root, run)
     if arguments and (wrong := misspelt(arguments[0])):
         top.error(wrong)
-    options = top.parse_args(arguments)
+    options, unknown = top.parse_known_args(arguments)
+    if unknown:
+        refuse(getattr(options, "parser", top), unknown[0])
     try:
         code = int(options.run(options) or 0)
         sys.stdout.flush()  # here, where a broken pipe is handled
@@ -49,8 +54,18 @@ def main(arguments: Sequence[str] | None = None, program: str = "build.py", root
 
         if not isinstance(error, LoomError):
             raise
-        print_problems(error.problems, getattr(options, "format", "text"))
+        writes = options.run in (commands.build, commands.export, commands.new)
+        print_problems(error.problems, getattr(options, "format", "text"), writes=writes)
         return 1
+
+
+def refuse(one: ArgumentParser, unknown: str) -> NoReturn:
+    """End with what is wrong with a word that a command does not know: with its usage, and the nearest option."""
+    from difflib import get_close_matches
+
+    known = re.findall(r"--[a-z][\w-]*", one.format_usage())
+    near = get_close_matches(unknown.partition("=")[0], known, n=1, cutoff=0.8)
+    one.error(f"unrecognized arguments: {unknown}" + "".join(f"; did you mean '{name}'?" for name in near))
 
 
 def with_default(arguments: Sequence[str]) -> list[str]:

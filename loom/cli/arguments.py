@@ -51,7 +51,7 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
         ("schema", [], "print the JSON Schema of front matter, site.yml, glossary or references"),
     ):
         one = commands.add_parser(name, parents=parents, help=text, description=text)
-        one.set_defaults(run=run[name])
+        one.set_defaults(run=run[name], parser=one)
         _own_options(name, one)
     return top
 

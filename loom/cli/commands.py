@@ -52,7 +52,7 @@ def check(options: argparse.Namespace) -> int:
     if options.format == "json":
         print(as_json(found.problems, found.counts))
     elif found.problems:
-        print_problems(found.problems, options.format)
+        print_problems(found.problems, options.format, writes=False)
     else:
         for line in found.summary:
             print(line)

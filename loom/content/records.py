@@ -115,7 +115,7 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
                 reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
                 reason = "this number is too large" if "set_int_max_str_digits" in reason else reason
                 message = f"'{name}': {reason[0].lower()}{reason[1:]}"
-                problems.append(Problem(path, line, 0, message, _kind_hint(hints[name], value_node)))
+                problems.append(Problem(path, line, 0, message, _kind_hint(hints[name], value_node, reason)))
             if known[name] == "" and fields[name].default != "":
                 problems.append(Problem(path, line, 0, f"'{name}' is empty", f"write something after '{name}:'"))
     for name, field in fields.items():
@@ -149,12 +149,14 @@ def _construct(node: yaml.Node) -> Any:
         loader.dispose()
 
 
-def _kind_hint(wanted: object, node: yaml.Node) -> str:
+def _kind_hint(wanted: object, node: yaml.Node, reason: str) -> str:
     """How to write a value that has the wrong type."""
     if "date" in str(wanted):
         return "write it as YYYY-MM-DD"
     if wanted is str and isinstance(node, yaml.ScalarNode):
         return f'quote it: "{node.value}"'
+    if "int" in str(wanted) and reason.startswith("Expected"):
+        return "write a whole number"
     return "write true or false" if wanted is bool else ""
 
 

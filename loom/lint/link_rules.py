@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from loom.errors import NOTHING, Missing, Problem, suggest
+from loom.errors import NOTHING, Missing, Problem, enumerated, suggest
 from loom.lint.html_reader import Document, Element
 from loom.render.settings import values_of
 
@@ -191,5 +191,5 @@ def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Fault 
         if param != "step" and param not in grid:
             return Fault("state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid))
         if param != "step" and value not in grid[param]:
-            return Fault("state", f"'{param}' can't be '{value}'", f"it is one of: {', '.join(grid[param])}")
+            return Fault("state", f"'{param}' can't be '{value}'", f"it is one of: {enumerated(grid[param])}")
     return None

@@ -154,7 +154,7 @@ def _left_over(raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
     """An unclosed formula is a mistake; undefined brackets may be meant literally, and get a warning."""
     message, hint = f"'{raw}' leads nowhere", "define it, or escape it with '\\'"
     if raw == "$$":
-        raise position.problem(message, hint, raw)
+        raise position.problem("a formula that is never closed", "end it with '$$', or escape it with '\\'", raw)
     if raw.startswith("]("):
         message, hint = f"'{raw}…)' is not a kind of link that a page may have, and is text here", "use https:"
     column = position.column(raw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,21 +62,31 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Ma
     named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
     figures = {label: line for line, label in reversed(env["figures"].items()) if label}
     named += [(label, f"the figure '{label}'", line) for label, line in figures.items()]
-    for block in blocks:
-        if isinstance(block, (QuickCheck, Predict)):
-            named.append((block.id, "a question", block.line))
-        for part in block.body if isinstance(block, Predict) else (block,):
-            if isinstance(part, Embed):
-                named.append((part.name, f"the scene '{part.name}'", part.line))
+    named += [(one.id, "a question", one.line) for one in blocks if isinstance(one, (QuickCheck, Predict))]
+    parts = [part for one in blocks for part in (one.body if isinstance(one, Predict) else (one,))]
+    embeds = [part for part in parts if isinstance(part, Embed)]
+    named += [(one.name, f"the scene '{one.name}'", one.line) for one in embeds]
     problems = []
     first: dict[str, tuple[str, int]] = {}
     for anchor, what, line in sorted(named, key=lambda one: one[2]):
         other, at = first.setdefault(anchor, (what, line))
         if (other, at) != (what, line):
             message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
-            hint = "call one of them something else: ':as: name'" if what == other else "reword one of them"
+            hint = _other_name(
+                anchor, ["".join(env["lines"][number - 1 - env["offset"] :][:1]) for number in (at, line)]
+            )
+            shown = [one for one in embeds if one.name == anchor]
+            if len(shown) > 1 or any(one.called for one in shown):
+                hint = "call one of them something else: ':as: name'"
             problems.append(Problem(env["path"], line, 0, message, hint))
     return problems
+
+
+def _other_name(anchor: str, lines: Iterable[str]) -> str:
+    """How one of two blocks gets another anchor: by its name where it has one, else by its words."""
+    return (
+        f"write another name than '#{anchor}'" if any(f"{{#{anchor}" in one for one in lines) else "reword one of them"
+    )
 
 
 def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:

@@ -20,7 +20,7 @@ from loom.markdown.likely_typos import unclosed_fences
 from loom.markdown.outline import closed, shared_anchors, split_title, warn_outline, warn_titles
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
-from loom.markdown.tokens import directive, end_of, environment, line_of, plain_text, top_blocks
+from loom.markdown.tokens import directive, end_of, environment, fields, line_of, plain_text, top_blocks
 from loom.markdown.warnings import warn_pictures
 from loom.model import Source
 
@@ -128,15 +128,7 @@ class _Reader:
         if not argument:
             self._problem(token, "which scene?", "write :::{scene} scene-id")
             return
-        options: dict[str, tuple[str, int]] = {}
-        for index, item in enumerate(inner):
-            if item.type == "fieldlist_name_open":
-                body = inner[index + 3 : end_of(inner, index + 3) + 1]
-                value = "".join(part.content for part in body if part.type == "inline")
-                option = inner[index + 1].content
-                if option in options:
-                    self._problem(item, f"'{option}' is given twice", "keep one of them")
-                options[option] = (value, line_of(item, self.env))
+        options = fields(inner, self.env)
         listed = end_of(inner, 0) + 1 if inner and inner[0].type == "field_list_open" else 0
         if inner[listed:]:
             self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")

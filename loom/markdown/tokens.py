@@ -14,6 +14,7 @@ from loom.model import Source
 
 NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
 CODE = re.compile(r"(?<!`)(`+)(?!`)[^`](?:.*?[^`])??\1(?!`)", re.DOTALL)
+FIELD = re.compile(r"\s*:([\w-]+):?[ \t]+(.+)")  # nearly a line ':name: value'
 CLOSED = re.compile(r"</([A-Za-z][\w-]*)")
 
 
@@ -76,6 +77,25 @@ def end_of(tokens: list[Token], start: int) -> int:
         if depth <= 0:
             return index
     return len(tokens) - 1
+
+
+def fields(inner: list[Token], env: Any) -> dict[str, tuple[str, int]]:
+    """The ':name: value' lines of a directive: by name, the value and the line in the author's file."""
+    found: dict[str, tuple[str, int]] = {}
+    for index, token in enumerate(inner):
+        if token.type == "fieldlist_name_open":
+            body = inner[index + 3 : end_of(inner, index + 3) + 1]
+            value, *more = "".join(part.content for part in body if part.type == "inline").split("\n")
+            name, line = inner[index + 1].content, line_of(token, env)
+            wrong = [(line, f"'{name}' is given twice", "keep one of them")] if name in found else []
+            for at, text in enumerate(more, line + 1):  # Markdown reads them as the end of the value
+                hint = (
+                    f"write :{near[1]}: {near[2]}" if (near := FIELD.fullmatch(text)) else "write it around the scene"
+                )
+                wrong.append((at, f"'{text}' is no ':name: value' line", hint))
+            env["problems"] += [Problem(env["path"], at, 0, message, hint) for at, message, hint in wrong]
+            found[name] = (value, line)
+    return found
 
 
 def top_blocks(tokens: list[Token]) -> Iterator[list[Token]]:

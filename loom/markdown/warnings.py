@@ -19,4 +19,5 @@ def warn_pictures(parts: Iterable[str | Placeholder | object], env: dict[str, An
     for part in parts:
         if isinstance(part, ImageRef) and not part.alt.strip() and "?" not in part.src.partition("#")[2]:
             message = f"the picture '{part.src}' has no text alternative"
-            warn(env, part.line, 0, message, "write ![what it shows](…)", "alt")
+            hint = "write :alt: what it shows" if part.line in env["figures"] else "write ![what it shows](…)"
+            warn(env, part.line, 0, message, hint, "alt")

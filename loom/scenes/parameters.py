@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from loom.errors import LoomError, Problem, suggest
+from loom.errors import LoomError, Problem, enumerated, suggest
 from loom.scenes.info import Param, SceneInfo
 
 
@@ -19,20 +19,25 @@ class Wrong:
     hint: str
 
 
-def read_params(info: SceneInfo, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
-    """The parameters in `pairs`, in the scene's own spelling, and the mistakes in them. The last of a name counts."""
+def read_params(
+    info: SceneInfo, pairs: Iterable[tuple[str, str]], besides: Sequence[str] = ()
+) -> tuple[dict[str, str], list[Wrong]]:
+    """The parameters in `pairs`, in the scene's own spelling, and the mistakes in them. The last of a name counts.
+
+    `besides` are names that may stand there as well, and are offered where one is misspelt.
+    """
     known = {param.name: param for param in info.params}
     params: dict[str, str] = {}
     mistakes: list[Wrong] = []
     for name, text in pairs:
         if name not in known:
             message = f"scene '{info.id}' has no parameter '{name}'"
-            mistakes.append(Wrong(name, message, suggest(name, known, _names(known)) if known else "it has none"))
+            mistakes.append(Wrong(name, message, suggest(name, [*known, *besides], _names(known, besides))))
             continue
         value = _value(known[name], text)
         if value is None:
-            listed = ", ".join(known[name].values)
-            mistakes.append(Wrong(name, f"'{name}' can't be '{text}'", f"it is one of: {listed}"))
+            hint = f"it is one of: {enumerated(known[name].values)}"
+            mistakes.append(Wrong(name, f"'{name}' can't be '{text}'", hint))
             continue
         if name in params:
             mistakes.append(Wrong(name, f"'{name}' is given twice", "give it once"))
@@ -42,7 +47,11 @@ def read_params(info: SceneInfo, pairs: Iterable[tuple[str, str]]) -> tuple[dict
 
 def chosen_params(info: SceneInfo, texts: Iterable[str]) -> dict[str, str]:
     """The parameters that `--set` names on the command line; LoomError if the scene has no such parameter or value."""
-    params, mistakes = read_params(info, [(name, value) for name, _, value in (one.partition("=") for one in texts)])
+    pairs = [one.partition("=") for one in texts]
+    params, mistakes = read_params(info, [(name, value) for name, equals, value in pairs if equals])
+    mistakes += [
+        Wrong(name, f"'{name}' is not 'name=value'", f"write --set {name}=…") for name, is_, _ in pairs if not is_
+    ]
     if mistakes:
         raise LoomError(*(Problem("--set", 0, 0, wrong.message, wrong.hint) for wrong in mistakes))
     return params
@@ -85,5 +94,6 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _names(known: Mapping[str, Param]) -> str:
-    return f"its parameters are: {', '.join(known)}"
+def _names(known: Mapping[str, Param], besides: Sequence[str]) -> str:
+    more = f"; besides there is {' and '.join(besides)}" if besides else ""
+    return (f"its parameters are: {', '.join(known)}" if known else "it has none") + more

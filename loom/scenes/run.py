@@ -131,6 +131,8 @@ class VariantRun:
                 raise
             found, where = self.found, context(self.params, step)
             cause = explained(error, call, found.folder)
+            if what == "steps" and found.scene.solve and self.ran.result is None and isinstance(error, Exception):
+                what, cause = "solve", Mistaken(("what 'solve' gives is None", "does it return what it makes?"))
             location = defined_at(found, what)
             problems = scene_problems(
                 self._called(what, cause), found.id, f"failed in {what}", found.folder, where, location

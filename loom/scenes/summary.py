@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 import msgspec
@@ -85,9 +85,11 @@ class KnownScene:
     def has_data(self) -> bool:
         return self._data is not None
 
-    def read_params(self, pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], list[Wrong]]:
+    def read_params(
+        self, pairs: Iterable[tuple[str, str]], besides: Sequence[str] = ()
+    ) -> tuple[dict[str, str], list[Wrong]]:
         """The parameters in some `name=value` pairs, and the mistakes in them."""
-        return read_params(self.info, pairs)
+        return read_params(self.info, pairs, besides)
 
     def steps(self, params: Mapping[str, str]) -> int:
         """The number of steps of a variant."""

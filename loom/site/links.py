@@ -114,6 +114,8 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
             missing=Missing(anchor=name, file=target.path),
         )
     if name not in target.embeds:
+        if any(site.scene(one.scene) is None for one in target.embeds.values()):
+            return there._replace(anchor=name)  # it may be the one that is misspelt there, which is reported already
         hint = suggest(name, target.embeds, "link to the page that shows the scene")
         mistake = f"there is no scene '{name}' in {target.path}"
         return Destination(mistake=mistake, hint=hint, rule="state", missing=Missing(anchor=name, file=target.path))

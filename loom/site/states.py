@@ -26,7 +26,7 @@ def read_state(known: KnownScene, start: Pairs, query: str, name: str) -> State:
     """The state in a link's query, for a scene that is called `name` on its page and opens with the pairs `start`."""
     pairs = pairs_of(query)
     opened, _ = known.read_params(start)
-    params, mistakes = known.read_params([pair for pair in pairs if pair[0] != "step"])
+    params, mistakes = known.read_params([pair for pair in pairs if pair[0] != "step"], ["step"])
     if mistakes:
         return State(mistake=mistakes[0].message, hint=mistakes[0].hint)
     count = known.steps({**opened, **params})
@@ -50,7 +50,7 @@ def stated(known: KnownScene, start: Pairs, query: str) -> tuple[dict[str, str],
 
 def opening(known: KnownScene, embed: Embed, path: str) -> tuple[dict[str, str], int, list[Problem]]:
     """The opening state of an embed: its parameters and its step; and the problems with its options."""
-    params, mistakes = known.read_params(embed.pairs)
+    params, mistakes = known.read_params(embed.pairs, ["step", "as"])
     problems = [Problem(path, embed.options[wrong.name][1], 0, wrong.message, wrong.hint) for wrong in mistakes]
     settled = known.info.settled(params)
     count = known.steps(settled)
