@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from browser import DESKTOP, PHONE, SEEN, Figure, Visit, fragment
+from browser import DESKTOP, PHONE, SEEN, Figure, Visit, fragment, serving
 from playwright.sync_api import expect
+
+from tests.sites import built, toy_site
 
 
 @pytest.mark.parametrize("width", [PHONE, DESKTOP])
@@ -149,3 +151,14 @@ def test_a_mark_that_can_no_longer_be_pressed_does_nothing(visit: Visit):
     figure.part("forward").click()
     figure.at(2)
     assert figure.page.evaluate("history.length") == length
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+def test_picture_in_the_text_is_no_larger_than_it_was_drawn(visitor, tmp_path, width):
+    text = "# A\n\n![a state](#toy?count=3&step=2)\n\n:::{scene} toy\n:::\n"
+    with serving(built(toy_site(tmp_path, index=text)), "/") as address:
+        page = visitor(address)(width=width)
+        page.goto("./")
+        picture = page.locator("a.stage svg")
+        scale = picture.evaluate("svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width")
+    assert 0.9 < scale <= 1
