@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from loom.errors import LoomError
 from loom.expected import Mistaken
 from loom.scene import Chapter, Moment, Phase, Scene, Table, Value, evenly
+from loom.scenes.discover import LoadedScene, check_scene
 
 PHASES = (
     Phase("ask", lambda _: "It asks."),
@@ -42,6 +45,13 @@ def test_story_goes_through_its_phases_and_each_says_its_own():
 
 def test_phase_without_moments_to_show_is_left_out():
     assert [moment.phase for moment in scene([]).run(passes=0).steps] == ["ask", "end"]
+
+
+def test_two_phases_of_one_name_are_refused():
+    check_scene(LoadedScene("a", "scenes/a/scene.py", Path("scenes/a"), scene([])))
+    twice = replace(scene([]), steps=(*PHASES, PHASES[0]))
+    with pytest.raises(LoomError, match="two phases are called 'ask'"):
+        check_scene(LoadedScene("a", "scenes/a/scene.py", Path("scenes/a"), twice))
 
 
 def test_moment_knows_which_phases_are_behind_it():

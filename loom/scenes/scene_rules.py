@@ -30,6 +30,9 @@ def scene_mistakes(scene: Scene) -> Iterator[tuple[str, str]]:
     for param in scene.params:
         yield from _param_mistakes(scene, param, names)
     yield from _sentence_mistakes(scene.sentence, names)
+    phases = [] if callable(scene.steps) else [phase.name for phase in scene.steps]
+    for name in sorted({name for name in phases if phases.count(name) > 1}):
+        yield f"two phases are called '{name}'", "call one of them something else"
     for name, most in scene.limits.items():
         if name not in LIMITS:
             yield f"'limits' names the unknown '{name}'", suggest(name, LIMITS)

@@ -84,6 +84,11 @@ def table_problems(found: LoadedScene, table: Any, where: str) -> Iterator[Probl
         return
     wrong = [*mistakes("the table's 'columns'", table.columns, tuple[Column, ...])]
     wrong = wrong or mistakes("the table's 'rows'", table.rows, Sequence[Sequence[Any]])
+    names = [] if wrong else [column.name for column in table.columns]
+    wrong += [
+        (f"the table has two columns called '{name}'", "data files could not tell them apart")
+        for name in sorted({name for name in names if names.count(name) > 1})
+    ]
     for message, hint in wrong:
         yield _problem(found, "table", message, where, hint)
     if not wrong:
