@@ -100,8 +100,8 @@ def test_address_that_is_none_is_a_problem(tmp_path, url):
 def test_llms_txt_lists_the_markdown_of_all_pages(named, nameless):
     assert text(named, "llms.txt").splitlines() == [
         "# The <Site>", "", "> A line & more.", "", "## Pages", "",
+        f"- [Home]({URL}index.md): Where it begins.",  # the first, whatever it is called
         f"- [A part <of> it]({URL}deep/part/index.md): Parts & more.",
-        f"- [Home]({URL}index.md): Where it begins.",
         f"- [Late]({URL}late/index.md)",
     ]  # fmt: skip
     assert "- [Late](late/index.md)" in text(nameless, "llms.txt")
