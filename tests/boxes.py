@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping
 
 from loom.draw.extent import bounds
@@ -38,4 +39,15 @@ def touching(marks: Iterable[Mark], across: float = 0.5, down: float = 2.5) -> l
     return [
         (one, other) for (one, a), (other, b) in itertools.combinations(texts, 2)
         if min(a[2] - b[0], b[2] - a[0]) > across and min(a[3] - b[1], b[3] - a[1]) > down
+    ]  # fmt: skip
+
+
+def beneath(marks: Mapping[str, Mark], knob: str, rim: float = 8) -> list[str]:
+    """The keys of texts whose letters lie under a knob or its rim."""
+    shape = marks[knob].shape
+    x, y, reach = float(shape["cx"]), float(shape["cy"]), float(shape["r"]) + rim
+    boxes = {key: box(mark) for key, mark in marks.items() if mark.tag == "text" and mark.text}
+    return [
+        key for key, (left, top, right, bottom) in boxes.items()
+        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
     ]  # fmt: skip

@@ -1,23 +1,11 @@
 """Check that what is taken hold of lies on no words."""
 
-import math
-
 import pytest
 
 from loom.scene import WIDTHS
 from scenes.block_formats.case import PEAKS
 from scenes.block_formats.scene import SCENE
-from tests.boxes import box, touching
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
+from tests.boxes import beneath, touching
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -1,7 +1,6 @@
 """Check what the reader meets: groups lit where they stand, a parcel that keeps to them, and words that quote them."""
 
 import itertools
-import math
 
 import pytest
 
@@ -14,7 +13,7 @@ from scenes.device_mesh.places import RANKS, parameter
 from scenes.device_mesh.scene import ORDERS, PRESETS, SCENE
 from scenes.device_mesh.stage import NARROW, WIDE, patches, slot
 from scenes.device_mesh.traffic import DIMENSIONS
-from tests.boxes import box, touching
+from tests.boxes import beneath, touching
 
 EDGES = [{"preset": preset, "order": order, **at}
          for preset, order in itertools.product(("stage-1", "stage-2", "long"), ORDERS)
@@ -240,16 +239,6 @@ def test_lines_between_the_few_strike_no_words_on_a_phone(gpu):
     level = [bounds(mark) for key, mark in drawn.items() if key.startswith("pair-")]
     level = [(left, top, right, bottom) for left, top, right, bottom in level if bottom - top < 1]
     assert level and all(bottom <= y for _, y, *_ in level for _, top, _, bottom in words if top < y < bottom + 6)
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)

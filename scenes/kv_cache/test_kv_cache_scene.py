@@ -1,7 +1,6 @@
 """Check what the reader meets: values, words and pictures agree with the model in every state that is asked for."""
 
 import itertools
-import math
 
 import pytest
 
@@ -11,7 +10,7 @@ from scenes.kv_cache.length import LENGTHS
 from scenes.kv_cache.model import SCHEMES
 from scenes.kv_cache.narration import SMALL
 from scenes.kv_cache.scene import SCENE
-from tests.boxes import box, touching
+from tests.boxes import beneath, touching
 
 LENGTH = 2  # the place of the step in which the conversation has its length
 EXTREMES = [{"model": model, "tokens": tokens} for model in SHAPES for tokens in (1024, 131072, 1048576)]
@@ -182,16 +181,6 @@ def test_one_layer_is_drawn_first_and_then_all_of_them(model):
 def test_length_is_as_fine_as_a_ninth_from_one_to_the_next():
     assert {1024, 131072, 1048576} <= set(LENGTHS)
     assert all(1 < high / low < 9 / 8 for low, high in itertools.pairwise(LENGTHS))
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -1,7 +1,6 @@
 """Check what the reader meets: values, table, words and pictures agree with each other in every state."""
 
 import itertools
-import math
 import re
 
 import pytest
@@ -13,7 +12,7 @@ from scenes.occupancy.launch import SHARED
 from scenes.occupancy.rows import LETTERS, stage_of
 from scenes.occupancy.scene import SCENE
 from scenes.occupancy.stairs import REGISTERS, plot_of
-from tests.boxes import answer_lines, box, touching
+from tests.boxes import answer_lines, beneath, touching
 
 DEFAULT = SCENE.defaults
 NEEDS, DROP, STAIRS = range(3)  # the steps
@@ -273,16 +272,6 @@ def test_no_words_are_cut_by_the_edge_of_the_block_that_does_not_fit(params):
         left, _, right, _ = bounds(drawn[f"told-{resource}"])
         _, _, edge, _ = bounds(drawn[f"block-{launch.blocks}-{resource}"])
         assert not left < edge < right
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -1,7 +1,6 @@
 """Check what the reader meets: lanes whose coloured area is the work, gaps that come down, and words."""
 
 import itertools
-import math
 import re
 
 import pytest
@@ -14,7 +13,7 @@ from scenes.pipeline_schedule.model import SCHEDULES, solve
 from scenes.pipeline_schedule.narration import clock
 from scenes.pipeline_schedule.scene import SCENE
 from scenes.pipeline_schedule.stage import Stage
-from tests.boxes import box, touching
+from tests.boxes import beneath, touching
 
 SIZES = ((2, 1), (2, 64), (4, 8), (16, 1), (16, 8), (16, 64))
 EXTREMES = [
@@ -150,16 +149,6 @@ def test_more_microbatches_than_asked_for_are_told():
     assert run.endswith("It takes 4 microbatches or more, so 4 are shown.")
     assert idle == "Each GPU works 12 for 4 microbatches, the fewest, and waits for nothing: no bubble."
     assert "microbatches" not in SCENE.say(chapter("run", **few | {"microbatches": 4}).states[-1])
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)

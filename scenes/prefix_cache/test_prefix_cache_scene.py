@@ -1,7 +1,6 @@
 """Check what the reader meets: prompts that lie where their tokens lie, a tree as long as its cache, and knobs."""
 
 import itertools
-import math
 
 import pytest
 
@@ -12,7 +11,7 @@ from scenes.prefix_cache.scene import SCENE
 from scenes.prefix_cache.stage import stage_of
 from scenes.prefix_cache.story import now_of
 from scenes.prefix_cache.workloads import AGENT, CHAT, CHATS
-from tests.boxes import box, touching
+from tests.boxes import beneath, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::6], GRID[-1]]
@@ -193,16 +192,6 @@ def test_columns_say_how_many_prompts_they_are_and_share_and_curve_have_the_colo
     drawn = marks(state, width)
     assert drawn["turns-name"].text.startswith(f"{len(state.result.cache.turns)} prompts")
     assert {drawn[key].role.split()[0] for key in ("answer", "rates", "turns-found-mark")} == {"work"}
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -13,7 +13,7 @@ from scenes._rope.rotation import frequencies, score
 from scenes.rope.dials import FEW, SHOWN
 from scenes.rope.model import CURVE, DISTANCES, pose
 from scenes.rope.scene import ROWS, SCENE
-from tests.boxes import box, touching
+from tests.boxes import beneath, touching
 
 SOME = (1, 2, 7, 16, 105, 1022, 4096)
 
@@ -153,16 +153,6 @@ def test_all_words_lie_within_the_picture(width):
         if mark.tag == "text":
             left, _, right, _ = bounds(mark)
             assert 0 <= left < right <= WIDTHS[width]
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)

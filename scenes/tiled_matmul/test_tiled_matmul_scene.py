@@ -13,7 +13,7 @@ from scenes._silicon.results import FOLDER
 from scenes.tiled_matmul import measured
 from scenes.tiled_matmul.model import SIDE, TILES, Product
 from scenes.tiled_matmul.scene import SCENE
-from tests.boxes import box, touching
+from tests.boxes import beneath, touching
 
 BLOCKS = list(itertools.product(TILES, TILES))
 SOME = [(1, 1), (4, 4), (2, 16), (16, 1), (16, 16)]
@@ -228,16 +228,6 @@ def test_real_products_stand_above_what_hbm_alone_would_feed(width):
         fed = 3.352e12 * side / 2  # a tile's FLOPs for each byte in BF16 are half its side
         assert best > fed and dot["cy"] - ring["cy"] == pytest.approx(decades * math.log10(best / fed))
         assert ring["cx"] == pytest.approx(dot["cx"])
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)

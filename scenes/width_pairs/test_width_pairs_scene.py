@@ -14,7 +14,7 @@ from scenes.width_pairs import measured
 from scenes.width_pairs.drawing import NARROW, WIDE
 from scenes.width_pairs.model import BATCHES, GPUS, PAIRS
 from scenes.width_pairs.scene import SCENE
-from tests.boxes import box, touching
+from tests.boxes import beneath, touching
 
 BYTES, PRODUCTS, SPEED = range(3)
 GRID = [params for params in SCENE.grid() if params["batch"] in (1, 16, 96, 4096)]
@@ -143,16 +143,6 @@ def test_ring_of_a_format_stands_at_the_end_of_its_roof(pair, name, width):
     assert rows[pair] == pytest.approx(rate / 1e12) and rows["W4A16"] == "–"
     assert "measured-0" not in frame({"gpu": "B200", "pair": pair}, SPEED, width)
     assert "measured-0" not in frame({"gpu": "H100", "pair": "W4A16"}, SPEED, width)
-
-
-def beneath(drawn, knob):
-    """The texts whose letters lie under the rim of a knob."""
-    x, y, reach = drawn[knob].shape["cx"], drawn[knob].shape["cy"], drawn[knob].shape["r"] + 8
-    boxes = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text" and mark.text}
-    return [
-        key for key, (left, top, right, bottom) in boxes.items()
-        if math.hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < reach
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("width", WIDTHS)
