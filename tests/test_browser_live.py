@@ -91,7 +91,7 @@ def test_scene_that_raises_is_a_mistake_like_any_other(desk):
     expect(page.get_by_role("alert")).to_contain_text("ZeroDivisionError")
     desk.write("scenes/toy/scene.py", TOY.replace("A bar grows.", "A bar grows long."))
     expect(page.get_by_role("alert")).to_have_count(0)
-    page.wait_for_function("document.documentElement.outerHTML.includes('A bar grows long.')")  # it was loaded anew
+    expect(page.locator("[aria-label='A bar grows long.']").first).to_be_attached()  # it was loaded anew
 
 
 def test_page_that_is_opened_while_something_is_wrong_says_so(desk):

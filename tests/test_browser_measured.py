@@ -30,7 +30,7 @@ def test_scene_in_which_nothing_was_measured_does_not_ask_what_to_show(visit: Vi
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_switch_goes_where_the_picture_that_is_seen_has_nothing_measured(visit: Visit, width):
-    scene = visit(width=width).locator(".scene[id=ramp]")
+    scene = visit(width=width, java_script_enabled=False).locator(".scene[id=ramp]")
     switch = scene.locator(".view")
     expect(switch).to_be_visible()
     scene.locator(".stage svg:visible .measured").evaluate("mark => mark.remove()")  # the other picture keeps its own
