@@ -34,7 +34,7 @@ class Problem:
 
     Programs read the fields and never the message. `rule` names the rule that was broken. `state` is the state of a
     scene in which the mistake shows; one that shows in several is reported once, with the number of the `others`.
-    `rows` is the number of further rows of a table that have it.
+    `rows` and `marks` are the numbers of further rows of a table and of further marks of a picture that have it.
     """
 
     path: str
@@ -47,6 +47,7 @@ class Problem:
     state: str = ""
     others: int = field(default=0, compare=False)
     rows: int = field(default=0, compare=False)
+    marks: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
@@ -54,11 +55,12 @@ class Problem:
 
     @property
     def summary(self) -> str:
-        """The message, with the state in which the mistake shows, and the number of other rows and states."""
+        """The message, with the state in which the mistake shows, and the number of other rows, marks and states."""
         state = f" {self.state}" if self.state else ""
-        rows = f", and {self.rows} more row{'s' * (self.rows > 1)} like it" if self.rows else ""
+        more = [(self.rows, "row"), (self.marks, "mark")]
+        alike = "".join([f", and {count} more {what}{'s' * (count > 1)} like it" for count, what in more if count])
         others = f", and in {self.others} other state{'s' * (self.others > 1)} looked at" if self.others else ""
-        return self.message + state + rows + others
+        return self.message + state + alike + others
 
 
 class LoomError(Exception):

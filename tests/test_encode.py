@@ -172,8 +172,8 @@ def test_numbers_that_have_no_sign_are_refused():
 
 def test_marks_that_differ_by_less_than_can_be_seen_are_one_row():
     paper = sheet()
-    first, _ = paper.frame([PEN.circle("a", 10, 10, 5)], "")
-    second, _ = paper.frame([PEN.circle("a", 10.01, 9.99, 5)], "")
+    first, _ = paper.frame([PEN.circle("a", 10, 10, 5)])
+    second, _ = paper.frame([PEN.circle("a", 10.01, 9.99, 5)])
     assert first == second and len(paper.marks.rows) == 1
 
 

@@ -57,7 +57,8 @@ DRAWING = [
           "mark 'bar' has the unknown role 'dta'", "did you mean 'data'?"),
     scene("unknown modifier", '"label")', '"label storng")',
           "mark 'name' has the unknown modifier 'storng'", "did you mean 'strong'?"),
-    scene("repeated key", '"name", 0', '"bar", 0', "the key 'bar' is used twice", ""),
+    scene("repeated key", '"name", 0', '"bar", 0', "the key 'bar' is used twice",
+          "give each mark of a picture its own"),
     scene("coordinate that is NaN", '"name", 0', '"name", float("nan")',
           "mark 'name' has a coordinate that is not finite: its x is nan",
           "look for a division by zero or a logarithm of zero"),
@@ -82,11 +83,11 @@ DRAWING = [
 
 
 @pytest.mark.parametrize(("change", "message", "hint"), DRAWING)
-def test_mistake_in_a_drawing_names_the_mark_and_the_state(tmp_path, change, message, hint):
+def test_mistake_in_a_drawing_names_the_line_the_mark_and_the_state(tmp_path, change, message, hint):
     text = altered(TOY, ("import Box", "import Mark, Box"), change)
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
-    where = f"({OPENING}, step 1)"
-    assert found[0] == Problem(PATH, line_with(text, "def draw("), 0, f"scene 'toy': {message}", hint, state=where)
+    line = line_with(text, change[1].splitlines()[-1] if change[1] else 'pen.rect("bar"')
+    assert found[0] == Problem(PATH, line, 0, f"scene 'toy': {message}", hint, state=f"({OPENING}, step 1)")
 
 
 RESULTS = [

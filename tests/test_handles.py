@@ -69,7 +69,7 @@ def test_rail_with_too_few_or_too_many_places_is_told(count):
 
 def test_handle_that_is_not_where_its_rail_has_the_present_value_is_told():
     def beside(knob: Mark, value: int) -> list[str]:
-        return [message for message, _ in rail_mistakes([knob], SCENE, {"m": value})]
+        return [message for _, message, _ in rail_mistakes([knob], SCENE, {"m": value})]
 
     here, other = (SCENE.param("m").values[at] for at in (0, 1))
     assert beside(PEN.knob("k", 60, 50, "m", RAIL), here) == ["mark 'k' stands beside its rail"]

@@ -51,13 +51,13 @@ SLIPS = [
     slip("coordinate that is complex", '"name", 0, 14', '"name", 2j, 14', 'pen.text("name"',
          f"Pen.text: 'x' must be a number, and is 2j {STATE}", ""),
     slip("yield for yield from", "    pen = Pen(width)", "    pen = Pen(width)\n    yield (one for one in [])",
-         "def draw(",
-         f"draws a generator, which is not a mark {STATE}", "write 'yield from'"),
+         "yield (one for",
+         f"'draw' gives a generator, which is not a mark {STATE}", "write 'yield from'"),
     slip("yield from for yield", "    pen = Pen(width)",
-         '    pen = Pen(width)\n    yield from pen.line("l", 0, 0, 1, 1)', "def draw(",
-         f"draws the fields of the mark 'l' one by one {STATE}", "one mark is given by 'yield', without 'from'"),
+         '    pen = Pen(width)\n    yield from pen.line("l", 0, 0, 1, 1)', "pen.line(",
+         f"'draw' gives the fields of the mark 'l' one by one {STATE}", "one mark is given by 'yield', without 'from'"),
     slip("attribute that no mark has", "    pen = Pen(width)",
-         '    pen = Pen(width)\n    yield pen.line("l", 0, 0, 1, 1)._replace(shape={"onclick": 1})', "def draw(",
+         '    pen = Pen(width)\n    yield pen.line("l", 0, 0, 1, 1)._replace(shape={"onclick": 1})', "pen.line(",
          f"mark 'l' has the unknown attribute 'onclick' {STATE}", "known: opacity, x1, x2, y1, y2"),
     slip("key that changes its element", "    pen = Pen(width)",
          "    pen = Pen(width)\n"
@@ -106,6 +106,44 @@ def test_scene_with_unseeded_randomness_is_told(tmp_path, changes):
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, *changes)}))
     assert any("run twice with the same parameters, it gives other pictures" in one.message for one in found)
     assert all(one.line for one in found)
+
+
+MARKS = """{}
+def parts(pen):
+    for number in range(4):
+        yield pen.circle(f"part-{{number}}", 9 * number, 40, 3, {})
+
+
+def draw(state, width):
+    pen = Pen(width)
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "own_line"),
+    [
+        ((("def draw(state, width):\n    pen = Pen(width)\n", MARKS.format("", '"hott"')),
+          ("    yield pen.text(", "    yield from parts(pen)\n    yield pen.text(")), '"hott")'),
+        ((("import Box", "import memoized, Box"),
+          ("def draw(state, width):\n    pen = Pen(width)\n", MARKS.format("@memoized", '"hott"')),
+          ("    yield pen.text(", "    yield from parts(pen)\n    yield pen.text(")), '"hott")'),
+        ((("    yield pen.text(", "    marks = [pen.circle(f'dot-{n}', 9 * n, 40, 3, 'hott') for n in range(4)]\n"
+           "    yield from marks\n    yield pen.text("),), "marks = ["),
+        ((("import Box", "import headline, Box"), ("    yield pen.text(",
+           '    yield from headline(pen, 400, 40, "6", "words", key="far")\n    yield pen.text(')), "headline(pen"),
+    ],
+    ids=["in a part of the drawing", "in a memoized part", "in a list", "in a piece of Loom's"],
+)  # fmt: skip
+def test_mark_with_a_mistake_is_told_at_the_author_s_line_that_makes_it(tmp_path, changes, own_line):
+    text = altered(TOY, *changes)
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    assert (found[0].path, found[0].line) == (PATH, line_with(text, own_line)), "\n".join(map(str, found))
+
+
+def test_one_mistake_in_many_marks_is_told_once_with_their_number(tmp_path):
+    marks = "    yield from (pen.circle(f'dot-{n}', 9 * n + 9, 40, 3, 'hott') for n in range(4))\n    yield pen.text("
+    (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, ("    yield pen.text(", marks))}))
+    assert f"mark 'dot-0' has the unknown role 'hott' {STATE}, and 3 more marks like it, and in " in str(one)
 
 
 def test_one_mistake_in_many_states_is_told_once_with_their_number(tmp_path):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from loom.draw.marks import Mark, svg_tag
 from loom.draw.svg import Element, element
 from loom.scene import Choice, Scene, Table, Value
-from loom.scenes.discover import LoadedScene
 from loom.scenes.encode import Encoder, VariantFrames
 from loom.scenes.mark_table import LETTERS, MarkTable, row_of
 
@@ -22,7 +20,7 @@ SCENE = Scene(
 
 def sheet() -> MarkTable:
     """An empty sheet of a scene."""
-    return MarkTable(LoadedScene("toy", "scenes/toy/scene.py", Path("scenes/toy"), SCENE), "narrow")
+    return MarkTable(SCENE, "narrow")
 
 
 def encoder(*stories: Sequence[Sequence[Mark]]) -> Encoder:
@@ -34,7 +32,7 @@ def beating(*stories: Sequence[Sequence[Sequence[Mark]]]) -> Encoder:
     """Some variants, each a list of steps, each of them a list of beats that follow one another by 100 ms."""
     found, paper = [], sheet()
     for number, steps in enumerate(stories):
-        drawn = [paper.frame(frame, "") for beats in steps for frame in beats]
+        drawn = [paper.frame(frame) for beats in steps for frame in beats]
         assert not [problem for _, problems in drawn for problem in problems]
         words = tuple(f"Step {step} is said. It is 1 B." for step in range(len(steps)))
         times = tuple((0, *[100] * (len(beats) - 1)) for beats in steps)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -21,6 +22,7 @@ from loom.scene import Choice, Column, Scene, Table, Value
 from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene, check_scene, scene_problems
 from loom.scenes.draw_variants import draw as draw_variants
+from loom.scenes.mark_problems import MarkProblems
 from loom.scenes.mark_table import MarkTable, MistypedError
 from loom.scenes.run import VariantRun
 
@@ -97,15 +99,16 @@ GOOD: dict[str, Any] = {
 def drawn(draw: Callable[..., Any]) -> list[Problem]:
     """What is said of a drawing at one width."""
     found = LoadedScene("toy", "scenes/toy/scene.py", FOLDER / "toy", Scene(**{**GOOD, "draw": draw}))
-    ran, paper = VariantRun(found, {"mode": "fast"}), MarkTable(found, "narrow")
+    ran, paper = VariantRun(found, {"mode": "fast"}), MarkTable(found.scene, "narrow")
+    told, again = MarkProblems(found), partial(ran.again, 1, 328)
     try:
-        frame, wrong = paper.frame(ran.frame(1, 328, 1), " (step 1)")
+        frame, wrong = paper.frame(ran.frame(1, 328, 1))
     except MistypedError as error:
-        return ran.locate_mistakes(1, 328, 1) or list(error.problems)
+        return told.mistyped(error.mistakes, again, " (step 1)")
     except LoomError as error:
         return list(error.problems)
     msgspec.json.encode([*paper.marks.rows, frame])
-    return wrong
+    return told.located(wrong, again, " (step 1)")
 
 
 def told(**changes: Any) -> tuple[Problem, ...]:

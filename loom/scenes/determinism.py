@@ -50,4 +50,4 @@ def _rows(outcome: Outcome) -> list[tuple[Any, ...]]:
 def _drawn(ran: VariantRun, mark_table: MarkTable, width: float) -> list[tuple[int, ...]]:
     """The frames as row numbers of the mark table: equal marks have equal numbers."""
     beats = [(step, state) for step, chapter in enumerate(ran.chapters(), 1) for state in chapter.states]
-    return [mark_table.frame(ran.frame(state, width, step), "")[0] for step, state in beats]
+    return [mark_table.frame(ran.frame(state, width, step))[0] for step, state in beats]

@@ -1,7 +1,8 @@
-"""Find the author's call behind a mistake that shows inside Loom's drawing code.
+"""Find the author's line behind a mistake that shows inside Loom's drawing code.
 
 Checking the arguments of every drawing call would be too slow. When something was wrong, the frame is drawn once more
-under a profiler hook, which checks every call from the author's files into `loom.draw` against its annotations.
+under a profiler hook: it checks every call from the author's files into `loom.draw` against its annotations, or notes
+the line that gives each mark.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from types import CodeType, FrameType, GenericAlias
 from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 
 import loom.draw
+from loom.draw.marks import Mark
 from loom.draw.piece_cache import drawn_anew, memoized
 from loom.errors import OutOfTime, is_interrupt
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
 
+Hook = Callable[[FrameType, str, Any], None]
 MOST = 10_000  # members of an iterator that are checked; it may never end
 
 
@@ -44,8 +47,23 @@ def explained(error: BaseException, again: Callable[[], object], folder: Path) -
 
 def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | None:
     """The first wrong argument that the author's code passes to `loom.draw` when `again` is called."""
+    return _watched(again, _call_checker(folder))
+
+
+def lines_of_marks(again: Callable[[], object], folder: Path) -> dict[str, tuple[Path, int]]:
+    """The author's file and line that gave each mark, by its key, when `again` was called: the last, if several did.
+
+    The empty key has the first line that gave something else than a mark.
+    """
+    lines: dict[str, tuple[Path, int]] = {}
+    _watched(again, _line_finder(folder, lines))
+    return lines
+
+
+def _watched(again: Callable[[], object], hook: Hook) -> Mistaken | None:
+    """Draw anew under a profiler hook; return what it raises."""
     before = sys.getprofile()
-    sys.setprofile(_call_checker(folder))
+    sys.setprofile(hook)
     try:
         with drawn_anew():
             again()
@@ -60,7 +78,37 @@ def first_bad_argument(again: Callable[[], object], folder: Path) -> Mistaken | 
     return None
 
 
-def _call_checker(folder: Path) -> Callable[[FrameType, str, Any], None]:
+def _line_finder(folder: Path, lines: dict[str, tuple[Path, int]]) -> Hook:
+    given: dict[str, Mark] = {}
+
+    def hook(frame: FrameType, event: str, result: Any) -> None:
+        if event != "return":  # it is said of a 'yield' as well
+            return
+        own = next((one for one in _callers(frame) if is_own(one.f_code.co_filename, folder)), None)
+        if own and isinstance(result, Mark) and isinstance(result.key, str) and given.get(result.key) is not result:
+            given[result.key] = result  # on its way from a piece to the picture, a mark passes by several lines
+            lines[result.key] = Path(own.f_code.co_filename), own.f_lineno
+        elif own is frame and _is_picture(frame, folder) and result is not None and not isinstance(result, Mark):
+            lines.setdefault("", (Path(own.f_code.co_filename), own.f_lineno))
+
+    return hook
+
+
+def _callers(frame: FrameType | None) -> Iterator[FrameType]:
+    """A frame, and those that called it."""
+    while frame:
+        yield frame
+        frame = frame.f_back
+
+
+def _is_picture(frame: FrameType, folder: Path) -> bool:
+    """Whether a generator of the author's gives its results to Loom."""
+    caller = frame.f_back
+    generates = frame.f_code.co_flags & inspect.CO_GENERATOR
+    return bool(generates and caller and not is_own(caller.f_code.co_filename, folder))
+
+
+def _call_checker(folder: Path) -> Hook:
     def hook(frame: FrameType, event: str, _: Any) -> None:
         code, caller = frame.f_code, frame.f_back
         while caller and caller.f_code.co_filename == memoized.__code__.co_filename:  # skip the cache's wrapper

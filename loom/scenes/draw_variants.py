@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from numbers import Integral
 from typing import Any
@@ -14,6 +15,7 @@ from loom.scene import WIDTHS, Chapter, Column, Value
 from loom.scenes.determinism import opening_problems
 from loom.scenes.discover import LoadedScene
 from loom.scenes.info import SceneInfo, describe, key_text
+from loom.scenes.mark_problems import MarkProblems
 from loom.scenes.mark_table import Marks, MarkTable, MistypedError
 from loom.scenes.parameters import absolute_step
 from loom.scenes.results import Variant
@@ -61,8 +63,8 @@ def draw(
 
     With `twice`, the opening variant is run again from the scene's files, which a scene in a notebook does not have.
     """
-    mark_tables = {name: MarkTable(found, name) for name in WIDTHS}
-    drawn = _drawn(found, mark_tables)
+    mark_tables = {name: MarkTable(found.scene, name) for name in WIDTHS}
+    drawn, mark_problems = _drawn(found, mark_tables), MarkProblems(found)
     problems: list[Problem] = []
     for params in variants:
         report(context(params))
@@ -70,7 +72,7 @@ def draw(
             with errors_at_author_line(found, params):
                 ran = VariantRun(found, params)
                 chapters = ran.chapters()
-                frames = _frames(ran, chapters, mark_tables)
+                frames = _frames(ran, chapters, mark_tables, mark_problems)
                 outcome = ran.outcome()
                 if twice and params == found.scene.defaults:
                     report(context(params))  # it is run once more
@@ -91,12 +93,12 @@ def sketch(found: LoadedScene, params: Mapping[str, Any], shown: Sequence[int]) 
 
     Only the last beat of each of them is drawn. All other steps repeat the frame before them.
     """
-    mark_tables = {name: MarkTable(found, name) for name in WIDTHS}
+    mark_tables = {name: MarkTable(found.scene, name) for name in WIDTHS}
     drawn, ran = _drawn(found, mark_tables), VariantRun(found, params)
     with errors_at_author_line(found, params):
         stills = [Chapter(chapter.states[-1:], name=chapter.name) for chapter in ran.chapters()]
         wanted = {absolute_step(step, len(stills)) for step in shown}
-        frames = _frames(ran, stills, mark_tables, wanted)
+        frames = _frames(ran, stills, mark_tables, MarkProblems(found), wanted)
         drawn.variants.append(_variant(drawn.info, found.scene.key(params), ran.outcome(), stills, frames))
     return drawn
 
@@ -123,6 +125,7 @@ def _frames(
     ran: VariantRun,
     chapters: Sequence[Chapter],
     mark_tables: Mapping[str, MarkTable],
+    mark_problems: MarkProblems,
     wanted: Container[int] | None = None,
 ) -> Frames:
     """The frames of all beats at each width; a step that is not wanted repeats the frame before it."""
@@ -135,14 +138,15 @@ def _frames(
                 continue
             where = context(ran.params, step)
             for state in chapter.states:
+                again = partial(ran.again, state, WIDTHS[name])
                 try:
                     marks = ran.frame(state, WIDTHS[name], step)
-                    frame, wrong = mark_table.frame(marks, where)
-                    wrong = wrong or mark_table.rails(marks, ran.params, where)
+                    frame, wrong = mark_table.frame(marks)
+                    problems += mark_problems.located(wrong or mark_table.rails(marks, ran.params), again, where)
                 except MistypedError as error:
-                    frame, wrong = (), ran.locate_mistakes(state, WIDTHS[name], step) or [*error.problems]
+                    frame = ()
+                    problems += mark_problems.mistyped(error.mistakes, again, where)
                 frames[name].append(frame)
-                problems += wrong
     raise_any(problems)
     return frames
 

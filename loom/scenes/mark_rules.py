@@ -23,10 +23,10 @@ TOUCH = 24  # CSS px: the smallest target for a finger
 HALO = 8.0  # the width of the ring around a grip, see scenes.css
 
 
-def key_mistakes(keys: Sequence[str]) -> list[tuple[str, str]]:
-    """Keys that several marks of a frame have."""
+def key_mistakes(keys: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Keys that several marks of a frame have, each with what is wrong."""
     twice = [key for at, key in enumerate(keys) if key in keys[:at]] if len(set(keys)) < len(keys) else []
-    return [(f"the key '{key}' is used twice", "") for key in twice]
+    return [(key, f"the key '{key}' is used twice", "give each mark of a picture its own") for key in twice]
 
 
 def type_mistakes(mark: Mark) -> Iterator[tuple[str, str]]:
@@ -118,8 +118,8 @@ def _handle_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tupl
         yield f"is a handle smaller than {TOUCH} px", "use pen.knob"
 
 
-def rail_mistakes(marks: Iterable[Mark], scene: Scene, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Handles, right in themselves, that stand elsewhere than their rails have the present values."""
+def rail_mistakes(marks: Iterable[Mark], scene: Scene, params: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The keys of handles, right in themselves, that stand elsewhere than their rails have the present values."""
     for mark in marks:
         if mark.handle:
             place = 0
@@ -129,7 +129,8 @@ def rail_mistakes(marks: Iterable[Mark], scene: Scene, params: Mapping[str, Any]
             left, top, right, bottom = bounds(mark)
             x, y = mark.handle.rail[place]
             if math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y) > NEAR:
-                yield f"mark '{mark.key}' stands beside its rail", "its middle is where the rail has the present value"
+                message = f"mark '{mark.key}' stands beside its rail"
+                yield mark.key, message, "its middle is where the rail has the present value"
 
 
 def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:

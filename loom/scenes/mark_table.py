@@ -10,7 +10,7 @@ each of its marks goes only as far as it must:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import eq
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -19,11 +19,9 @@ from msgspec import Struct
 
 from loom.draw.extent import bounds
 from loom.draw.marks import TAGS, Mark, fields, spelling, svg_tag
-from loom.errors import LoomError, Problem
 from loom.expected import described
-from loom.scenes.discover import LoadedScene
+from loom.scene import Scene
 from loom.scenes.mark_rules import key_mistakes, mark_mistakes, rail_mistakes, signature, type_mistakes
-from loom.scenes.validate import defined_at
 
 # Fields that are not SVG attributes: text, parameters set by pressing, rail of a handle, label for either, read-out.
 LETTERS = ("w", "s", "h", "l", "t")
@@ -49,15 +47,27 @@ class Marks(Struct):
     lowest: float = 0.0
 
 
-class MistypedError(LoomError):
-    """A frame has marks with wrong types. The author's call that gave them is found by drawing it once more."""
+class Mistake(NamedTuple):
+    """What is wrong with the mark of a key, and a hint. The key is empty for what is not a mark or has none."""
+
+    key: str
+    message: str
+    hint: str
+
+
+class MistypedError(Exception):
+    """A frame has marks with wrong types."""
+
+    def __init__(self, *mistakes: Mistake) -> None:
+        self.mistakes = mistakes
+        super().__init__(*mistakes)
 
 
 class MarkTable:
     """Collects the distinct marks of a scene at one width."""
 
-    def __init__(self, found: LoadedScene, width: str) -> None:
-        self.found, self.width = found, width
+    def __init__(self, scene: Scene, width: str) -> None:
+        self.scene, self.width = scene, width
         self.marks = Marks(width)
         self._shown: dict[str, Mark] = {}  # 1. by key, the mark that was drawn last
         self._numbers: dict[str, int] = {}  # by key, the number of its row
@@ -66,54 +76,54 @@ class MarkTable:
         self._sound: set[tuple[object, ...]] = set()  # signatures of marks whose types are right
         self._stacks: set[tuple[str, ...]] = set()
 
-    def frame(self, marks: Sequence[Mark], where: str) -> tuple[tuple[int, ...], list[Problem]]:
-        """A frame as row numbers in drawing order, and the problems with it; MistypedError if types are wrong."""
+    def frame(self, marks: Sequence[Mark]) -> tuple[tuple[int, ...], list[Mistake]]:
+        """A frame as row numbers in drawing order, and the mistakes in it; MistypedError if types are wrong."""
         foreign = [one for one in marks if not isinstance(one, Mark)] if {*map(type, marks)} != {Mark} else []
         ours = [mark for mark in marks if isinstance(mark, Mark)] if foreign else marks
-        problems = list(self._problems(dict.fromkeys(_foreign(foreign)), where))
+        found = list(dict.fromkeys(_foreign(foreign)))
         keys = tuple([mark[0] for mark in ours])
         try:
             same = [*map(eq, ours, map(self._shown.get, keys))]  # most marks are the same as in the frame before
             if not all(same):
-                problems += self._add([mark for mark, stays in zip(ours, same, strict=True) if not stays], where)
+                found += self._add([mark for mark, stays in zip(ours, same, strict=True) if not stays])
         except Exception as error:  # a mark has a field of a wrong type, or one that can't be hashed or compared
-            wrong = [each for mark in ours for each in type_mistakes(mark)]
+            wrong = [Mistake(_key(mark), *each) for mark in ours for each in type_mistakes(mark)]
             if not wrong:
                 raise
-            raise MistypedError(*problems, *self._problems(wrong, where, ": ")) from error
+            raise MistypedError(*found, *wrong) from error
         if keys not in self._stacks:
-            problems += self._problems(key_mistakes(keys), where, ": ")
+            found += [Mistake(*each) for each in key_mistakes(keys)]
             self._stacks.add(keys)
             self.marks.stacks.append(keys)
-        return tuple([self._numbers[key] for key in keys if key in self._numbers]), problems
+        return tuple([self._numbers[key] for key in keys if key in self._numbers]), found
 
-    def rails(self, marks: Sequence[Mark], params: Mapping[str, Any], where: str) -> list[Problem]:
-        """The problems of a sound frame's handles with what is chosen now."""
-        return [*self._problems([*rail_mistakes(marks, self.found.scene, params)], where, ": ")]
+    def rails(self, marks: Sequence[Mark], params: Mapping[str, Any]) -> list[Mistake]:
+        """The mistakes of a sound frame's handles with what is chosen now."""
+        return [Mistake(*each) for each in rail_mistakes(marks, self.scene, params)]
 
-    def _add(self, marks: Iterable[Mark], where: str) -> list[Problem]:
+    def _add(self, marks: Iterable[Mark]) -> list[Mistake]:
         """Add changed marks to the table, but for those with mistakes, which are returned."""
-        problems: list[Problem] = []
+        found: list[Mistake] = []
         for mark in marks:
             seen = self._seen.get(identity := mark.identity)
             if not seen:
                 if wrong := [*self._mistakes(mark)]:
-                    problems += self._problems(wrong, where, ": ")
+                    found += wrong
                     continue
                 kept = mark._replace(shape=dict(mark.shape), set=dict(mark.set) if mark.set else None)
                 seen = self._seen[identity] = kept, self._number(mark)
             self._shown[mark.key], self._numbers[mark.key] = seen
-        return problems
+        return found
 
-    def _mistakes(self, mark: Mark) -> Iterator[tuple[str, str]]:
+    def _mistakes(self, mark: Mark) -> Iterator[Mistake]:
         known = signature(mark)
         if known not in self._sound:
             if any(type_mistakes(mark)):
                 raise TypeError(mark.key)  # for `frame`, which tells the wrong types of all its marks
             if not mark.set:  # the signature does not cover the contents of a mapping
                 self._sound.add(known)
-        for message, hint in mark_mistakes(mark, self.found.scene, self.width):
-            yield f"mark '{mark.key}' {message}", hint
+        for message, hint in mark_mistakes(mark, self.scene, self.width):
+            yield Mistake(mark.key, f"mark '{mark.key}' {message}", hint)
 
     def _number(self, mark: Mark) -> int:
         """The number of a mark's row; marks that are equal after rounding share one."""
@@ -124,22 +134,21 @@ class MarkTable:
             self.marks.rows.append(row)
         return number
 
-    def _problems(self, wrong: Collection[tuple[str, str]], where: str, glue: str = " ") -> Iterator[Problem]:
-        if wrong:
-            location = defined_at(self.found, "draw")
-            for message, hint in wrong:
-                yield Problem(*location, 0, f"scene '{self.found.id}'{glue}{message}", hint, state=where)
+
+def _key(mark: Mark) -> str:
+    return mark.key if isinstance(mark.key, str) else ""  # pieces may be given anything
 
 
-def _foreign(drawn: Sequence[object]) -> Iterator[tuple[str, str]]:
-    """The messages for drawn things that are no marks. `yield from` on a single mark yields its fields, in order."""
+def _foreign(drawn: Sequence[object]) -> Iterator[Mistake]:
+    """Drawn things that are no marks. `yield from` on a single mark yields its fields, in order."""
     for key, tag, _, shape in zip(drawn, drawn[1:], drawn[2:], drawn[3:], strict=False):
         if isinstance(shape, Mapping) and isinstance(tag, str) and tag in TAGS:
-            yield f"draws the fields of the mark '{key}' one by one", "one mark is given by 'yield', without 'from'"
+            message = f"'draw' gives the fields of the mark '{key}' one by one"
+            yield Mistake(str(key), message, "one mark is given by 'yield', without 'from'")
             return
     for one in drawn:
         hint = "write 'yield from'" if isinstance(one, Iterable) and not isinstance(one, (str, bytes, Mapping)) else ""
-        yield f"draws {described(one)}, which is not a mark", hint
+        yield Mistake("", f"'draw' gives {described(one)}, which is not a mark", hint)
 
 
 def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:

@@ -20,7 +20,7 @@ from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
 from loom.scene import WIDTHS, Chapter, Run, Table, Value
 from loom.scene.story import pictures
-from loom.scenes.diagnose import explained, first_bad_argument, is_own
+from loom.scenes.diagnose import explained, is_own
 from loom.scenes.discover import LoadedScene, scene_problems
 from loom.scenes.importer import one_process
 from loom.scenes.validate import (
@@ -92,11 +92,9 @@ class VariantRun:
             raise too_many(self.found, "marks", context(self.params, step), " in a frame")
         return frame
 
-    def locate_mistakes(self, state: Any, width: float, step: int) -> list[Problem]:
-        """Draw a step once more to find the author's call that gave a mark a wrong value."""
-        found, where = self.found, context(self.params, step)
-        mistaken = first_bad_argument(lambda: self._marks(found.scene.draw(state, width)), found.folder)
-        return scene_problems(mistaken, found.id, "", found.folder, where) if mistaken else []
+    def again(self, state: Any, width: float) -> Frame:
+        """The marks of one step once more, to find the line of a mistake; what the author's code raises is raised."""
+        return self._marks(self.found.scene.draw(state, width))
 
     def _marks(self, given: Iterable[Any]) -> Frame:
         """The marks of a frame, at most one beyond the limit: an author's generator may never end."""
