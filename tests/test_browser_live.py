@@ -63,6 +63,25 @@ def test_scene_keeps_its_state_through_an_edit_of_its_page(desk):
     expect(Figure(page, "toy").part("count")).to_have_text("2 / 4")
 
 
+@pytest.mark.parametrize("what", ["#toy-count", "svg.wide [role=button]", "[data-part=forward]", "a[href*=plain]"])
+def test_keyboard_stays_where_it_was_when_a_page_with_scenes_is_edited(desk, what):
+    page = desk.open("")
+    Figure(page, "toy").part("forward").click()  # the scene is awake
+    page.locator(what).first.focus()
+    desk.write("content/index.md", PAGES["index"].replace("# Home", "# House"))
+    expect(page.get_by_role("heading", name="House")).to_be_attached()
+    expect(page.locator(what).first).to_be_focused()
+
+
+def test_keyboard_stays_where_it_was_when_the_text_of_a_page_is_exchanged(desk):
+    page = desk.open("plain/")
+    link = page.locator("a[href='#part-3']").first
+    link.focus()
+    desk.write("content/plain.md", PAGES["plain.md"].replace("First words", "Second words"))
+    expect(page.get_by_text("Second words.")).to_be_visible()
+    expect(link).to_be_focused()
+
+
 def test_style_sheet_is_exchanged_without_loading_the_page(desk):
     page = desk.open("plain/")
     page.evaluate("document.body.dataset.same = 'yes'")

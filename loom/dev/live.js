@@ -2,7 +2,11 @@
 const source = new EventSource(new URL("events", import.meta.url));
 const base = new URL("../", import.meta.url).pathname;
 let shown = Number(document.querySelector("script[data-version]").dataset.version); // what the site was when this page left it
+const FOCUS = "loom-focus"; // what this tab had the keyboard on when its page was loaded anew
 let exchanges = 0;
+
+focusAgain(sessionStorage.getItem(FOCUS));
+sessionStorage.removeItem(FOCUS);
 
 source.onmessage = async (event) => {
   const news = JSON.parse(event.data);
@@ -34,9 +38,11 @@ async function refresh() {
   const style = "link[rel=stylesheet]";
   const same = fresh.querySelector(style)?.href === document.querySelector(style)?.href;
   if (!answer.ok || !same || searching() || [fresh, document].some((one) => one.querySelector("[data-scene]"))) {
+    sessionStorage.setItem(FOCUS, focused());
     location.reload();
     return;
   }
+  const had = focused();
   document.title = fresh.title;
   for (const part of ["body > header", "main", "body > footer"]) {
     const [old, now] = [document, fresh].map((one) => one.querySelector(part));
@@ -45,6 +51,25 @@ async function refresh() {
   exchanges += 1;
   const player = document.querySelector("script[type=module][src$='/main.js']");
   if (player) await import(`${player.src}?exchange=${exchanges}`); // its cards and switches belong to what was exchanged
+  focusAgain(had);
+}
+
+/** What the keyboard is on, as a selector that finds its like in the page to come; empty if it is on nothing. */
+function focused() {
+  const node = document.activeElement;
+  if (!node || node === document.body) return "";
+  const attributes = ["type", "name", "value", "data-part", "aria-label", "href"];
+  const parts = attributes.filter((one) => node.hasAttribute(one)).map((one) => `[${one}=${CSS.escape(node.getAttribute(one))}]`);
+  const around = node.parentElement.closest("[id]");
+  return `${around ? `#${CSS.escape(around.id)} ` : ""}${node.localName}${node.id && `#${CSS.escape(node.id)}`}${parts.join("")}`;
+}
+
+/** Put the keyboard where it was, as soon as that is there: a scene draws its handles when it is near. */
+function focusAgain(selector, tries = 100) {
+  if (!selector || !tries || document.activeElement !== document.body) return;
+  const node = [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
+  node?.focus({ preventScroll: true });
+  if (document.activeElement !== node) setTimeout(focusAgain, 50, selector, tries - 1);
 }
 
 function restyle(name) {
