@@ -55,7 +55,7 @@ class Plot:
 
     def _clear_of(self, marks: Iterable[Mark], x: float, y: float) -> Iterator[Mark]:
         """Axes of which no words lie under a knob or its rim."""
-        reach = self.pen.pick(15, 16)  # the radius of a knob and its rim, see `Pen.knob`
+        reach = self.pen.knob_radius
         for mark in marks:
             (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
             if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:

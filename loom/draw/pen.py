@@ -15,6 +15,7 @@ from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
+HALO = 8  # the width of the ring around a knob, see scenes.css
 NOTHING: Mapping[str, object] = {}
 Value = TypeVar("Value")
 
@@ -63,6 +64,11 @@ class Pen:
         """For the one number that answers the title's question."""
         return 26 if self.narrow else 32
 
+    @property
+    def knob_radius(self) -> float:
+        """How far a knob covers what lies beneath: its circle with the ring around it."""
+        return self.pick(7, 8) + HALO
+
     def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
         """A rectangle. A negative size is taken as a rounding error and drawn as 0; NaN is kept, and refused later."""
         x, y, width, height = box
@@ -79,7 +85,7 @@ class Pen:
         self, key: str, x: float, y: float, params: str | tuple[str, ...], rail: Iterable[Point], label: str = ""
     ) -> Mark:
         """A draggable circle, large enough for a finger: moving it along its rail sets one parameter, or two."""
-        shape: dict[str, float | str] = {"cx": x, "cy": y, "r": self.pick(7, 8)}
+        shape: dict[str, float | str] = {"cx": x, "cy": y, "r": self.knob_radius - HALO}
         return Mark(key, "circle", "grip", shape, label=label, handle=_handle(key, params, rail))
 
     def line(

@@ -10,7 +10,7 @@ from typing import Any
 from loom.draw.extent import bounds
 from loom.draw.finite import CAUSE
 from loom.draw.marks import MAX_WAIT, MODIFIERS, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite, spelling
-from loom.draw.pen import Pen
+from loom.draw.pen import HALO, Pen
 from loom.errors import suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
 from loom.scene import WIDTHS, Scene
@@ -20,7 +20,6 @@ SMALLEST = {name: Pen(width).smallest for name, width in WIDTHS.items()}
 MARGIN = 2.0  # strokes may reach over the edge by this much
 NEAR = 1.0  # the largest distance of a handle from its rail
 TOUCH = 24  # CSS px: the smallest target for a finger
-HALO = 8.0  # the width of the ring around a grip, see scenes.css
 
 
 def key_mistakes(keys: Sequence[str]) -> list[tuple[str, str, str]]:

@@ -37,7 +37,7 @@ def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mar
 def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
     """The name of each group beside the longest stretch of it: under one that lies, at the head of one that stands."""
     room, taken = stage.text_width("DP", strong=True), list[Point]()
-    hand, reach = stage.spot(placed.rank), stage.pick(15, 16)
+    hand, reach = stage.spot(placed.rank), stage.knob_radius
     for name in names:
         parts = patches(slot(rank) for rank in placed.mesh.group(placed.rank, name))
         part = max(parts[::-1] if len(parts) > 1 and parts[0][3:] == (1, 1) else parts, key=lambda one: one[3] * one[4])
@@ -55,7 +55,7 @@ def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]
 def pods(stage: Stage, placed: Placed) -> Iterator[Mark]:
     """The names of the pods, each clear of the hand: beside it, or left out where its neighbours leave no room."""
     (x, y), base = stage.spot(placed.rank), stage.pod.y - 8
-    reach, room = stage.pick(15, 16), stage.text_width("pod 5")
+    reach, room = stage.knob_radius, stage.text_width("pod 5")
     for pod in range(SHOWN):
         box = stage.pod_box(pod)
         left, apart = box.x, box.width + stage.gap

@@ -54,7 +54,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 def _axes(stage: Stage, case: Case, held: bool) -> Iterator[Mark]:
     """The scales; a batch under its knob is left out, as the slider says it."""
-    box, size, reach, (here, low) = stage.plot, stage.size, stage.pick(15, 16), stage.at(case)
+    box, size, reach, (here, low) = stage.plot, stage.size, stage.knob_radius, stage.at(case)
     lines = []
     for tick in (10, 100, 1000, 10_000):
         y = stage.y(tick * TERA)
