@@ -14,10 +14,11 @@ from loom.build.stamps import is_private
 
 LIMIT = 512_000_000  # bytes on disk; the least recently used results are deleted
 BATCH = 400  # tasks in one query
-# The last use has a table of its own: an update of a long row would rewrite all of it.
+# The last use has a table of its own: an update of a long row would rewrite all of it. The files, by far the longest
+# and seldom read, are the last column: to reach one behind them, all of their pages on the disk would be read.
 TABLES = (
-    """CREATE TABLE IF NOT EXISTS traces (id INTEGER PRIMARY KEY, task TEXT, reads BLOB, result BLOB, files BLOB,
-       sums TEXT, UNIQUE (task, reads))""",
+    """CREATE TABLE IF NOT EXISTS traces (id INTEGER PRIMARY KEY, task TEXT, reads BLOB, result BLOB, sums TEXT,
+       files BLOB, UNIQUE (task, reads))""",
     "CREATE TABLE IF NOT EXISTS last_used (id INTEGER PRIMARY KEY, build INTEGER)",
 )
 
