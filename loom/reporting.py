@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from loom.errors import Problem
@@ -46,9 +45,8 @@ def _alike(problems: Sequence[Problem]) -> Iterable[list[Problem]]:
 
 def as_json(problems: Sequence[Problem], counts: Mapping[str, object]) -> str:
     """Problems and counts as one document, for programs."""
-    entries = [asdict(one) | {"message": one.summary} for one in problems]
-    for one in entries:
-        del one["state"], one["others"], one["rows"], one["missing"]  # they are part of the message
+    told = ("path", "line", "column", "hint", "rule")  # the message has the rest in it
+    entries = [{name: getattr(one, name) for name in told} | {"message": one.summary} for one in problems]
     return json.dumps({"problems": entries, "counts": counts}, ensure_ascii=False, indent=1)
 
 
@@ -69,7 +67,7 @@ def excerpt(problem: Problem, root: Path) -> str:
     if not problem.line:  # it may be a file that is too large to be read
         return ""
     try:
-        lines = (root / problem.path).read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = (root / problem.path).read_text(encoding="utf-8", errors="replace").removesuffix("\n").split("\n")
     except OSError:
         return ""
     if not 1 <= problem.line <= len(lines):

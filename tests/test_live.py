@@ -229,6 +229,11 @@ def test_excerpt_shows_the_line_and_its_neighbours(tmp_path, line, column, shown
     assert excerpt(Problem("page.md", line, column, "wrong"), tmp_path) == shown
 
 
+def test_excerpt_counts_lines_as_everything_else_does(tmp_path):
+    (tmp_path / "page.md").write_text("one\u2028still one\ntwo\x0cstill two\n", encoding="utf-8")
+    assert excerpt(Problem("page.md", 2, 0, "wrong"), tmp_path).splitlines()[-1].startswith("> 2 | two")
+
+
 def test_file_is_not_read_for_a_problem_without_a_line(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: pytest.fail("read"))
     assert excerpt(Problem("page.md", 0, 0, "this file has 20,000.0 MB, and may have 10"), tmp_path) == ""

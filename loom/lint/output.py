@@ -130,7 +130,7 @@ def _in_sheet(problem: Problem, folders: Iterable[Path]) -> Problem:
     asked = problem.missing.address
     for folder in folders:
         for path in sorted((folder / "css").glob("*.css")):
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
                 if asked in line or f"../fonts/{asked.rpartition('/')[2]}" in line:
                     return replace(problem, path=f"static/css/{path.name}", line=number)
     return problem
