@@ -114,7 +114,7 @@ class _Resolver:
         """A scene, whose own sources are cited by the page that shows it."""
         if not (known := self.scene(embed.scene, embed.line, 0)):
             return embed
-        if embed.name != embed.scene and self.site.ask("scene-name", embed.name):
+        if embed.name != embed.scene and self.site.is_scene(embed.name):
             message = f"'{embed.name}' is the name of another scene"
             self.problem(embed.line, 0, message, "call this one something else", "scene")
         self.problems += with_rule("scene", opening(known, embed, self.page.source.path)[2])

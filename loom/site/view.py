@@ -6,15 +6,45 @@ The page is rendered again when the answer to one of these questions has changed
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from loom.content.files import Size
-from loom.model import Config, Reference, Term
-from loom.scenes.summary import KnownScene
-from loom.site.index import Backlink, Entry, SiteIndex
+from loom.model import Reference
+from loom.site.index import Entry, SiteIndex
 from loom.site.sections import Item, path_to, sidebar
+
+Answer = TypeVar("Answer", covariant=True)
+
+
+class Asked(Protocol[Answer]):
+    """A question that may be about something by its name."""
+
+    def __call__(self, name: str = "") -> Answer: ...
+
+
+class Question(Generic[Answer]):
+    """A kind of question: asked through a view, it is recorded."""
+
+    def __init__(self, answer: Callable[[SiteIndex, str], Answer]) -> None:
+        self.answer = answer
+
+    def __set_name__(self, owner: type, kind: str) -> None:
+        self.kind = kind
+
+    def __get__(self, view: SiteView, owner: type) -> Asked[Answer]:
+        def ask(name: str = "") -> Answer:
+            view.reads[self.kind, name] = None
+            return self.answer(view.index, name)
+
+        return ask
+
+
+class Fact(Question[Answer]):
+    """A question about the site as a whole."""
+
+    def __get__(self, view: SiteView, owner: type) -> Answer:  # type: ignore[override]
+        return super().__get__(view, owner)()
 
 
 class Shown(msgspec.Struct, frozen=True, array_like=True):
@@ -83,36 +113,6 @@ def _lists(index: SiteIndex, _: str) -> dict[str, str]:
     return {kind: index.url(index.lists[kind]) for kind in ("references", "glossary") if kind in index.lists}
 
 
-def _scene_title(index: SiteIndex, name: str) -> str:
-    return index.data[name].info.title if name in index.data else ""
-
-
-# The kinds of questions, and the functions that answer them.
-ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
-    "areas": _areas,
-    "neighbours": _neighbours,
-    "citations": lambda index, name: index.citations.get(name, []),
-    "config": lambda index, _: index.config,
-    "entry": lambda index, name: index.entry(name) if name in index.infos else None,  # deleted since the last build
-    "glossary": lambda index, _: index.terms,
-    "home": lambda index, name: index.homes.get(name),
-    "lists": _lists,
-    "navigation": lambda index, _: index.navigation,
-    "page": _target,
-    "published": lambda index, name: name in index.files,
-    "size": lambda index, name: index.sizes.get(name),
-    "reference": lambda index, name: index.references.get(name),
-    "sidebar": _sidebar,
-    "trail": _trail,
-    "scene": lambda index, name: index.data.get(name),
-    "scene-name": lambda index, name: name in index.scenes,
-    "scene-title": _scene_title,
-    "states": lambda index, name: index.states.get(name, []),
-    "term": lambda index, name: index.by_name.get(name),
-    "uses": lambda index, name: index.uses.get(name, []),
-}
-
-
 class SiteView:
     """Access to the index on behalf of one page. `reads` are the questions asked so far."""
 
@@ -120,72 +120,31 @@ class SiteView:
         self.index = index  # for hints about mistakes only: a page with mistakes is not kept
         self.reads: dict[tuple[str, str], None] = {}
 
-    def ask(self, kind: str, name: str = "") -> Any:
-        """The answer to a question, which is recorded."""
-        self.reads[kind, name] = None
-        return ANSWERS[kind](self.index, name)
+    areas = Fact(_areas)
+    config = Fact(lambda index, _: index.config)
+    glossary = Fact(lambda index, _: index.terms)
+    lists = Fact(_lists)
+    navigation = Fact(lambda index, _: index.navigation)
+    citations = Question(lambda index, name: index.citations.get(name, []))
+    # None for a page that was deleted since the last build: nobody asks for it but the engine.
+    entry = Question(lambda index, name: cast(Entry, index.entry(name) if name in index.infos else None))
+    home = Question(lambda index, name: index.homes.get(name))
+    is_published = Question(lambda index, name: name in index.files)
+    is_scene = Question(lambda index, name: name in index.scenes)
+    neighbours = Question(_neighbours)
+    page = Question(_target)
+    reference = Question(lambda index, name: index.references.get(name))
+    scene = Question(lambda index, name: index.data.get(name))
+    scene_title = Question(lambda index, name: index.data[name].info.title if name in index.data else "")
+    sidebar = Question(_sidebar)
+    size = Question(lambda index, name: index.sizes.get(name))
+    states = Question(lambda index, name: index.states.get(name, []))
+    term = Question(lambda index, name: index.by_name.get(name.lower()))
+    trail = Question(_trail)
+    uses = Question(lambda index, name: index.uses.get(name, []))
 
-    @property
-    def config(self) -> Config:
-        return cast(Config, self.ask("config"))
 
-    @property
-    def navigation(self) -> list[Entry]:
-        return cast(list[Entry], self.ask("navigation"))
-
-    @property
-    def lists(self) -> dict[str, str]:
-        return cast(dict[str, str], self.ask("lists"))
-
-    @property
-    def areas(self) -> list[tuple[str, list[Reference]]]:
-        return cast(list[tuple[str, list[Reference]]], self.ask("areas"))
-
-    @property
-    def glossary(self) -> tuple[Term, ...]:
-        return cast(tuple[Term, ...], self.ask("glossary"))
-
-    def neighbours(self, page: str) -> tuple[Entry | None, Entry | None]:
-        return cast(tuple[Entry | None, Entry | None], self.ask("neighbours", page))
-
-    def sidebar(self, page: str) -> tuple[Item, ...]:
-        return cast(tuple[Item, ...], self.ask("sidebar", page))
-
-    def trail(self, page: str) -> list[Item]:
-        return cast(list[Item], self.ask("trail", page))
-
-    def citations(self, reference: str) -> list[Backlink]:
-        return cast(list[Backlink], self.ask("citations", reference))
-
-    def uses(self, term: str) -> list[Backlink]:
-        return cast(list[Backlink], self.ask("uses", term))
-
-    def states(self, scene: str) -> list[str]:
-        return cast(list[str], self.ask("states", scene))
-
-    def entry(self, page: str) -> Entry:
-        return cast(Entry, self.ask("entry", page))
-
-    def home(self, scene: str) -> str | None:
-        return cast(str | None, self.ask("home", scene))
-
-    def page(self, page: str) -> Target | None:
-        return cast(Target | None, self.ask("page", page))
-
-    def is_published(self, file: str) -> bool:
-        return bool(self.ask("published", file))
-
-    def size(self, picture: str) -> Size:
-        return cast(Size, self.ask("size", picture))
-
-    def reference(self, name: str) -> Reference | None:
-        return cast(Reference | None, self.ask("reference", name))
-
-    def scene(self, name: str) -> KnownScene | None:
-        return cast(KnownScene | None, self.ask("scene", name))
-
-    def scene_title(self, name: str) -> str:
-        return str(self.ask("scene-title", name))
-
-    def term(self, name: str) -> Term | None:
-        return cast(Term | None, self.ask("term", name.lower()))
+# The kinds of questions, and the functions that answer them.
+ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
+    kind: one.answer for kind, one in vars(SiteView).items() if isinstance(one, Question)
+}
