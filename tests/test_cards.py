@@ -160,6 +160,7 @@ def test_mixtures_are_worked_out():
         "in oklab, #000, white",
         "in oklab, black 10%, white 10%",
         "in srgb, #c6c6c6, black",
+        "in oklab, oklch(0% 0 0), hsl(0 0% 100%) 50%",
     ],
 )
 def test_share_of_a_colour_may_stand_at_either_or_at_none(mixture):

@@ -189,6 +189,11 @@ def test_bar_that_shows_no_number_has_no_text_for_it(bars):
     assert {"a-name", "a-bar"} <= keys and "a-value" not in keys
 
 
+def test_plot_of_no_bars_has_none():
+    assert [*horizontal_bars(PEN, Box(0, 10, 328, 120), [], 10)] == []
+    assert [mark.key for mark in vertical_bars(PEN, Box(0, 10, 328, 120), [], 10)] == ["bars-floor"]
+
+
 def test_padding_is_hatched_and_words_without_room_are_left_out():
     keys = [mark.key for mark in cell(PEN, "a", Box(0, 0, 10, 10), "far too long", "pad")]
     assert keys == ["a", "a-hatch"]

@@ -89,6 +89,11 @@ def test_macro_that_can_not_be_read_is_told_where_it_stands(tmp_path, macro):
     assert found.message.startswith(f"the macro '{macro.split(':')[0]}' can't be read: ")
 
 
+def test_macro_with_a_character_that_no_page_can_have_is_told(tmp_path):
+    settings = {"site.yml": 'math: {macros: {bad: "\\x01"}}\n'}
+    assert "U+0001 can't stand in a page" in problem(site(tmp_path, index="# A\n\n$\\bad + 1$\n", **settings)).message
+
+
 def test_other_settings_of_math_are_unknown(tmp_path):
     settings = {"site.yml": "math: {makros: {}}\n"}
     assert "makros" in problem(site(tmp_path, index="# A\n", **settings)).message

@@ -80,6 +80,12 @@ def test_all_files_are_cited_alike_and_stand_in_one_list(tmp_path):
     assert "- Courant et al., 1924. Methoden." in (tmp_path / "out/index.md").read_text()
 
 
+@pytest.mark.parametrize("issued", ["12 May 2020", "5/2020", "2020-05-12", "2020-05", "2020"])
+def test_year_of_a_date_in_words_is_the_number_that_can_be_one(tmp_path, issued):
+    entry = {"id": "b", "title": "T", "author": [{"family": "Ames"}], "issued": {"raw": issued}}
+    assert read_references(made(tmp_path, json=json.dumps([entry])) / "content")["b"].short == "Ames, 2020"
+
+
 def test_names_kinds_areas_and_days_are_carried_over(tmp_path):
     found = read_references(made(tmp_path, bib=BIBTEX, json=json.dumps(CSL)) / "content")
     assert [found[name].short for name in ("courant1924", "kingma2014", "noether1918", "7")] == [

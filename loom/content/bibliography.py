@@ -29,6 +29,7 @@ KINDS = {  # what BibTeX and CSL call it → what the list of references calls i
 }
 KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
 PUBLISHERS = ("organization", "institution", "publisher")  # used as the author if there is none
+DATE = re.compile(r"(\d{4})(?:-(\d\d?)(?:-(\d\d?))?)?")  # a year, or a day as ISO 8601 writes it
 MOST_INSERTED = 1_000_000  # characters that the `@string`s of one file may insert
 OTHER = "other"  # the area of references without keywords
 
@@ -49,7 +50,10 @@ class Date(msgspec.Struct, frozen=True, rename="kebab"):
 
     @property
     def parts(self) -> list[int]:
-        return [int(one) for one in (self.date_parts or [re.findall(r"\d+", self.raw or self.literal)])[0]]
+        if self.date_parts:
+            return [int(one) for one in self.date_parts[0]]
+        found = DATE.search(self.raw or self.literal)
+        return [int(one) for one in found.groups() if one] if found else []
 
 
 class Item(msgspec.Struct, rename={"doi": "DOI", "url": "URL"}):

@@ -127,10 +127,10 @@ def unfit(value: object) -> str:
     """Why a value can't be stored or shown; empty if it can."""
     if isinstance(value, int) and abs(value) > LARGEST:
         return "this number is too large"
-    for text in value if isinstance(value, tuple) else [str(value)]:  # in YAML and JSON an escape may stand for any
-        if found := control_character(text):
-            return f"the character U+{ord(found.group()):04X} can't stand in a page"
-    return ""
+    if isinstance(value, (dict, list, tuple)):
+        return next(filter(None, map(unfit, value.values() if isinstance(value, dict) else value)), "")
+    found = control_character(str(value))  # in YAML and JSON an escape may stand for any
+    return f"the character U+{ord(found.group()):04X} can't stand in a page" if found else ""
 
 
 def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:

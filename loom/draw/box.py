@@ -43,10 +43,10 @@ class Box(NamedTuple):
 
     def columns(self, count: int, gap: float = 0) -> list[Box]:
         """`count` boxes of equal width side by side."""
-        each = (self.width - gap * (count - 1)) / count
+        each = (self.width - gap * (count - 1)) / max(count, 1)
         return [Box(self.x + index * (each + gap), self.y, each, self.height) for index in range(count)]
 
     def rows(self, count: int, gap: float = 0) -> list[Box]:
         """`count` boxes of equal height, one under the other."""
-        each = (self.height - gap * (count - 1)) / count
+        each = (self.height - gap * (count - 1)) / max(count, 1)
         return [Box(self.x, self.y + index * (each + gap), self.width, each) for index in range(count)]

@@ -77,7 +77,7 @@ def _significant(value: float, digits: int) -> str:
         return "0" if value == 0 else str(value)
     if value == round(value) and abs(value) < 1e15:
         return f"{round(value):,}".replace("-", "−")
-    exponent = math.floor(math.log10(abs(value)))
+    exponent = int(f"{value:.{digits - 1}e}".split("e")[1])
     if exponent < -4 or exponent >= 15:
         mantissa, power = f"{value:.{digits - 1}e}".split("e")
         return f"{mantissa}\u00a0×\u00a010{superscript(int(power))}".replace("-", "−")

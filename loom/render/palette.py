@@ -95,23 +95,28 @@ def _worked_out(nodes: Nodes, names: Mapping[str, str], theme: int, most: int) -
         elif name == "light-dark":
             pieces.append(_worked_out(_split(inside)[theme], names, theme, most).strip())
         elif name == "color-mix":
-            pieces.append(_mixed(*(_worked_out(one, names, theme, most).split() for one in _split(inside))))
+            pieces.append(_mixed(*(_worked_out(one, names, theme, most).strip() for one in _split(inside))))
         else:
             before, after = (f"{node.name}(", ")") if name else (node.type[0], node.type[1])
             pieces.append(before + _worked_out(inside, names, theme, most) + after)
     return "".join(pieces)
 
 
-def _mixed(space: list[str], *parts: list[str]) -> str:
+def _share(part: str) -> tuple[str, float | None]:
+    """A colour of a mixture, and the percentage behind it."""
+    colour, _, last = part.rpartition(" ")
+    return (colour, float(last[:-1])) if colour and last.endswith("%") else (part, None)
+
+
+def _mixed(space: str, *parts: str) -> str:
     """The result of `color-mix()`; each colour may have a percentage behind it."""
     from coloraide import Color
 
     try:
-        one, other = (" ".join(word for word in part if not word.endswith("%")) for part in parts)
-        first, second = (float(part[-1][:-1]) if part[-1].endswith("%") else None for part in parts)
+        (one, first), (other, second) = map(_share, parts)
         first = first if first is not None else 100 - (50 if second is None else second)
         second = second if second is not None else 100 - first
-        mixture = Color(one).mix(other, second / (first + second), space=space[1])
+        mixture = Color(one).mix(other, second / (first + second), space=space.split()[1])
         return str(mixture.convert("srgb").to_string(hex=True))
     except (ValueError, LookupError, ZeroDivisionError):  # a colour that only a browser knows, such as `currentColor`
         return "none"
