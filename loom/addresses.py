@@ -10,6 +10,8 @@ from pathlib import PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
 FULL = re.compile(r"https?://[^\s/?#]+\S*\Z")
+SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+ALLOWED = ("http", "https", "mailto")  # schemes of links that leave the site
 FOLDER_PAGES = ("_index", "readme")  # what Hugo and GitHub call the page of a folder, besides index.md
 MARKDOWN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the search page, its scripts and styles, its index
@@ -111,6 +113,16 @@ def candidate_pages(page_id: str, path: str, home: str) -> Iterator[str]:
         if place in (".", "index"):
             yield home
         yield from (place, posixpath.normpath(f"{place}/index"), place.removesuffix("/index"))
+
+
+def leaves_site(href: str) -> bool:
+    """Whether an address leads to another site, or is none that a browser follows."""
+    return bool(SCHEME.match(href)) or href.startswith("//")
+
+
+def names_state(href: str) -> bool:
+    """Whether an address within the site names a state of a scene: `#rope?angle=30`."""
+    return "?" in href.partition("#")[2] and not leaves_site(href)
 
 
 def decoded_href(href: str) -> str:

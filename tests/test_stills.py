@@ -106,6 +106,12 @@ def test_first_look_of_an_edited_scene_draws_what_pages_have_pictures_of():
     ]
 
 
+def test_question_marks_of_other_addresses_name_no_scene():
+    text = "# A\n\n[far](https://example.org/find?q=1#rope?x=1) [here](a.pdf?v=2#page=1) ![what it shows](a.png?v=2)\n"
+    parsed, _ = parse_page(Source("other", "content/other.md", Meta(), text))
+    assert (page_info(parsed).scenes, page_info(parsed).states, page_info(parsed).stills) == ((), (), ())
+
+
 @pytest.mark.parametrize("reach", ["-1", "float('nan')", "float('inf')"])
 def test_small_picture_reaches_so_far_or_it_is_a_mistake(tmp_path, reach):
     scene = altered(TOY, ('sources=("toy2020",)', f'sources=("toy2020",), still={reach}'))

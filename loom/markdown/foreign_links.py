@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from markdown_it.token import Token
 
+from loom.addresses import ALLOWED, SCHEME
 from loom.markdown.roles import SourcePosition
 from loom.markdown.warnings import warn
 
-SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
-# Allowed schemes; and dangerous ones, which run scripts or read local files, and are refused.
-ALLOWED = ("http", "https", "mailto")
+# Dangerous schemes, which run scripts or read local files, and are refused.
 DANGEROUS = ("about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source")
 
 

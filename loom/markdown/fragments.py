@@ -12,7 +12,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from loom.addresses import decoded_href
+from loom.addresses import decoded_href, names_state
 from loom.content.placeholders import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Placeholder
 from loom.errors import LoomError
 from loom.markdown.foreign_links import without_foreign_links
@@ -90,7 +90,7 @@ def _inline(
             if within and kind == "myst_role":
                 raw = f"{{{token.meta['name']}}}`{token.content}"
                 raise position.problem(f"'{raw}`' stands in {within}", "put it into the text beside it", raw)
-            if within and kind == "image" and "?" in str(token.attrs["src"]).partition("#")[2]:
+            if within and kind == "image" and names_state(str(token.attrs["src"])):
                 message = f"a picture that leads to a state stands in {within}"
                 raise position.problem(message, "put it into the text beside it", "![")
             if index in action and is_tag(token):

@@ -17,6 +17,7 @@ from typing import Any
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
+from loom.addresses import names_state
 from loom.content.placeholders import ImageRef, MathRef, PhraseRef, Placeholder
 from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, attributes_of, cleaned, name_of
 from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
@@ -175,7 +176,7 @@ def _is_interactive(piece: str | Placeholder) -> bool:
     """Whether a piece is interactive or may become so, and can't stand in a link: a link, a table, code."""
     if isinstance(piece, str):
         return bool(INTERACTIVE.search(piece))
-    return not isinstance(piece, (ImageRef, MathRef, PhraseRef)) or "?" in getattr(piece, "src", "").partition("#")[2]
+    return not isinstance(piece, (ImageRef, MathRef, PhraseRef)) or names_state(getattr(piece, "src", ""))
 
 
 def _warn_dropped(tag: str, position: SourcePosition, env: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_inline
 from mdit_py_plugins.myst_role.index import myst_role
 
+from loom.addresses import names_state
 from loom.content.placeholders import Span
 from loom.markdown.attributes import AT_END, LISTED, NAME
 from loom.markdown.source_lines import SourceLines
@@ -168,7 +169,7 @@ def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[Span]:
             yield Span(start, start + length, "sign", f"<{name}>")
             yield Span(end - length, end, "sign", f"</{name}>")
         elif token.type in ("link_open", "image"):
-            if "?" in str(token.attrs.get("src", "")).partition("#")[2]:  # a picture of a state becomes a link to it
+            if names_state(str(token.attrs.get("src", ""))):  # a picture of a state becomes a link to it
                 sign = offset + token.meta["start"]
                 yield Span(sign, sign + 1, "still")
             yield Span(start, end, "link")

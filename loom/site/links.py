@@ -7,15 +7,13 @@ import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from loom.addresses import candidate_files, candidate_pages, within
+from loom.addresses import ALLOWED, candidate_files, candidate_pages, leaves_site, within
 from loom.errors import NOTHING, Missing, Problem, suggest
 from loom.markdown.dialect import slug
 from loom.site.states import read_state
 from loom.site.view import SiteView, Target
 
-SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 HIDDEN = "what begins with '.' or '_' is no page: rename it"
-ALLOWED = ("http:", "https:", "mailto:")
 
 
 class Destination(NamedTuple):
@@ -39,8 +37,8 @@ class Destination(NamedTuple):
 
 def follow(href: str, start: str, site: SiteView) -> Destination:
     """Resolve a link on the page `start`."""
-    if SCHEME.match(href) or href.startswith("//"):
-        if href.lower().startswith(ALLOWED):
+    if leaves_site(href):
+        if href.partition(":")[0].lower() in ALLOWED:
             return _elsewhere(href)
         return Destination(mistake=f"'{href}' is not a kind of link that a page may have", hint="use https:")
     if href.startswith("@/"):  # as Zola's pages begin at the root

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from loom.addresses import page_file, page_url
+from loom.addresses import names_state, page_file, page_url
 from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
 from loom.content.placeholders import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
@@ -121,7 +121,7 @@ def page_info(page: Page) -> PageInfo:
             scenes.add(part.scene)
             if part.pins:
                 states[StateLink(scene=part.scene, pins=tuple(part.pins.items()))] = None
-        elif isinstance(part, (LinkRef, ImageRef)) and "?" in (href := address(part)):
+        elif isinstance(part, (LinkRef, ImageRef)) and names_state(href := address(part)):
             name, _, query = href.partition("#")[2].partition("?")
             scene = embeds[name].scene if name in embeds else name
             scenes.add(scene)
