@@ -37,7 +37,6 @@ class PartialScene(KnownScene):
     ) -> None:
         self.ref, self.numbers, self.pool, self.options = ref, opened.numbers, pool, options
         self.shown = sorted({opened.info.opening, *opened.info.key_steps, *shown})  # steps that pages have pictures of
-        self._identity = identity
         self._complete: dict[Indices, SceneData] = {}
         self._sketch_jobs: dict[Indices, Job] = {}
         self._sketches: dict[Indices, SceneData] = {}

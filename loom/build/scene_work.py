@@ -38,7 +38,6 @@ class SceneRef(NamedTuple):
 
     name: str
     folder: str
-    scenes: str
     generation: str = ""
 
     @property

@@ -85,7 +85,7 @@ class Scenes:
         return made.files() or self._finished(made.result.info.id).encoded
 
     def _ref(self, name: str) -> SceneRef:
-        return SceneRef(name, str(self.folders[name]), str(self.options.scenes), self.generation)
+        return SceneRef(name, str(self.folders[name]), self.generation)
 
     def _check_imports(self, names: Sequence[str]) -> list[Problem]:
         """The mistakes that show when scenes that no page needs are imported."""

@@ -22,7 +22,7 @@ Work = Callable[..., Any]
 
 def compute_variant(options: Options, name: str, pairs: list[str]) -> tuple[SceneData, dict[str, str]]:
     """The results of the variant that `name=value` texts name, as those of a scene without others; its parameters."""
-    ref = SceneRef(name, str(scene_folder(options.scenes, name)), str(options.scenes))
+    ref = SceneRef(name, str(scene_folder(options.scenes, name)))
     with _worker(options, ref) as call:
         info = call(outline_scene).result.info
         params = chosen_params(info, pairs)
@@ -32,7 +32,7 @@ def compute_variant(options: Options, name: str, pairs: list[str]) -> tuple[Scen
 def printed_variant(options: Options, name: str, pairs: list[str]) -> dict[str, Any]:
     """The table and the values of one variant, as `loom data` prints them."""
     folder = scene_folders(options.scenes).get(name, options.scenes / name)
-    with _worker(options, SceneRef(name, str(folder), str(options.scenes))) as call:
+    with _worker(options, SceneRef(name, str(folder))) as call:
         found: dict[str, Any] = call(print_variant, str(options.root), pairs)
         return found
 

@@ -19,7 +19,6 @@ from loom.build.stamps import outputs
 from loom.errors import LoomError, Problem
 from loom.model import Output
 
-EARLIER = "This folder is written by Loom; it is replaced by every build."  # the mark of older versions, without a list
 KEPT = "the site that was there is as it was"
 ROOM, RIGHT = "make room on the disk", "choose another --out, or make it yours to write"
 TO_DO = {errno.ENOSPC: ROOM, errno.EDQUOT: ROOM, errno.EACCES: RIGHT, errno.EPERM: RIGHT, errno.EROFS: RIGHT,
@@ -111,7 +110,7 @@ def check_replaceable(folder: Path) -> None:
 
 def _is_ours(mark: Path) -> bool:
     """Whether Loom wrote the mark of a folder, by its contents."""
-    return content_of(mark).startswith((SAYS.encode(), EARLIER.encode()))
+    return content_of(mark).startswith(SAYS.encode())
 
 
 def _clean(folder: Path) -> None:

@@ -65,7 +65,7 @@ def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:
     return next(all_rasterised([svg], fonts))
 
 
-def all_rasterised(svgs: Iterable[str], fonts: tuple[bytes, ...], width: int | None = None) -> Iterator[bytes]:
+def all_rasterised(svgs: Iterable[str], fonts: tuple[bytes, ...]) -> Iterator[bytes]:
     """SVGs as PNGs, with their own width or `width` in pixels."""
     import resvg_py
 
@@ -75,7 +75,7 @@ def all_rasterised(svgs: Iterable[str], fonts: tuple[bytes, ...], width: int | N
             file.write_bytes(raw)
         names = [str(file) for file in files]
         for svg in svgs:
-            yield bytes(resvg_py.svg_to_bytes(svg_string=svg, width=width, skip_system_fonts=True, font_files=names))
+            yield bytes(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=names))
 
 
 @functools.lru_cache(1)

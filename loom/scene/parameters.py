@@ -87,10 +87,6 @@ class Range(Choice):
 
     kind = "range"
 
-    def matters(self, params: Mapping[str, Any]) -> bool:
-        """Whether it matters, the others being as they are in `params`."""
-        return all(params[other] in values for other, values in self.when.items())
-
     def label_of(self, value: Any) -> str:
         """How `value` reads beside the slider."""
         text = super().label_of(value) if isinstance(self.options, Mapping) else trimmed(significant(value, 6))

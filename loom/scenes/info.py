@@ -44,10 +44,6 @@ class SceneInfo(Struct, frozen=True):
     still: float = 0.0
     bytes: int = LIMITS["bytes"]
 
-    def param(self, name: str) -> Param:
-        """The parameter called `name`."""
-        return next(param for param in self.params if param.name == name)
-
     def indices(self, params: Mapping[str, str]) -> tuple[int, ...]:
         """The index of each parameter's value; that of its default if it is not in `params` or does not matter."""
         given = at = [one.values.index(params[one.name]) if one.name in params else one.start for one in self.params]
@@ -84,7 +80,7 @@ def key_text(indices: Sequence[int]) -> str:
     return ".".join(map(str, indices))
 
 
-def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...] = ()) -> SceneInfo:
+def describe(scene_id: str, path: str, scene: Scene) -> SceneInfo:
     """The description of a scene."""
     names = [param.name for param in scene.params]
     params = [
@@ -114,7 +110,6 @@ def describe(scene_id: str, path: str, scene: Scene, columns: tuple[Column, ...]
         sources=tuple(map(str, scene.sources)),
         key_steps=tuple(map(int, scene.key_steps)),
         opening=int(scene.opening),
-        columns=columns,
         still=float(scene.still),
         bytes=int(scene.limit("bytes")),
     )

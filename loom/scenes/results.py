@@ -44,10 +44,6 @@ class SceneData(Struct, frozen=True):
     measured: bool = False
     plays: bool = True
 
-    @property
-    def id(self) -> str:
-        return self.info.id
-
     def key(self, params: Mapping[str, str]) -> str:
         """The key of the variant of some parameters; those that are not named have their defaults."""
         return self.info.key(params)
