@@ -36,16 +36,16 @@ def _second(moment: Moment) -> str:
 
 
 def whose(pair: Pair) -> str:
-    """Which format's gaps are smaller, and where."""
+    """Which format's gaps are smaller, and where in the window."""
     runs = pair.finer()
     parts = []
-    for which, low, high in runs:
+    for which, low, high in [run for run in runs if run[1] < pair.window]:
         if len(runs) == 1:
             where = "everywhere"
         elif low == 0:
-            where = f"below {number(high)}"
+            where = f"below {number(high)}" if high < pair.window else "here"
         else:
-            where = f"from {number(low)} up" if high == pair.top else f"from {number(low)} to {number(high)}"
+            where = f"from {number(low)} to {number(high)}" if high < pair.window else f"from {number(low)} up"
         parts.append(f"{('the same', 'larger', 'smaller')[which]} {where}")
     return f"The gaps of {pair.first.name} are {listed(parts)}."
 

@@ -137,6 +137,7 @@ def test_narration_quotes_the_numbers_of_the_state():
     first, second, relative = said("E4M3 and INT8", 32.0)
     assert "into 8 equal gaps" in first
     assert "INT8 has 32" in second and "same from 8 to 16 and larger from 16 up" in second
+    assert said("E4M3 and INT8", 1.0)[1].endswith("The gaps of E4M3 are smaller here.")
     assert "between 6.67% and 12.5%" in relative and "0.787% at 127" in relative and "Shaded" in relative
     near, second, relative = said("E4M3 and INT8", 2.0**-6)
     assert "7 subnormal numbers of E4M3 and 0 stand 2⁻⁹ apart" in near

@@ -28,10 +28,10 @@ def draw_curve(stage: Stage) -> Iterator[Mark]:
     plain = shares("1f1b", case.stages, COUNTS)
     found = shares(case.schedule, case.stages, COUNTS)
     if found != plain:
-        yield plot.curve("plain", COUNTS, plain, "ghost")
+        yield plot.curve("plain", COUNTS, plain, "ghost answer")
     fewest = max(1, FEWEST.get(case.schedule, 0) * case.stages)
     there = [at for at, one in enumerate(COUNTS) if one >= fewest]
-    yield plot.curve("found", [COUNTS[at] for at in there], [found[at] for at in there], "dropped")
+    yield plot.curve("found", [COUNTS[at] for at in there], [found[at] for at in there], "dropped answer")
     if case.asked < case.microbatches:
         words = f"{NAMES[case.schedule]} takes {fewest}"
         yield pen.text(
@@ -40,7 +40,7 @@ def draw_curve(stage: Stage) -> Iterator[Mark]:
     rail = [plot.at(one, share) for one, share in zip(COUNTS, found, strict=True)]
     here = rail[COUNTS.index(case.asked)]
     yield from plot.axes(knob=here)
-    yield pen.knob("microbatches", *here, "microbatches", rail, "microbatches")
+    yield pen.knob("microbatches", *here, "microbatches", rail, "microbatches")._replace(role="grip answer")
 
 
 @cache

@@ -107,6 +107,12 @@ def test_batches_that_are_too_small_say_how_many_the_schedule_takes():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_what_a_prediction_asks_for_is_hidden_until_the_guess(width):
+    drawn = marks(SCENE.run(**SCENE.defaults).steps[1], width)
+    assert all("answer" in drawn[key].role.split() for key in ("share", "found", "microbatches"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_knob_runs_along_the_share_for_every_batch(params, width):
     knob = marks(SCENE.run(**params).steps[-1], width)["microbatches"]
