@@ -9,6 +9,7 @@ from loom.draw import Box, Mark, Pen, count
 from loom.scene import Moment
 
 from .clock import draw_clock
+from .cure import shown
 from .model import BANKS, COLUMNS, LANES, PADDED, SIDE, STRIDES, Read, Request
 from .passes import draw_passes
 
@@ -45,31 +46,29 @@ class Stage:
         return self.place(word % BANKS, word // BANKS)
 
 
-def turn_of(moment: Moment) -> int:
-    """The pass that is made now, or how many have been made."""
-    return round(moment.past("pass") * moment.result.request.passes)
-
-
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    at, result, turn = Stage(Pen(width)), moment.result, turn_of(moment)
-    read = result.request
+    at, result = Stage(Pen(width)), moment.result
+    layout, read, turn = shown(moment)
     boxes = [at.place(bank, row, result.piece) for row, bank in read.places]
-    roles = [role_of(read, own, turn, moment.phase) for own in read.served_in]
-    yield from memory_marks(width, result.piece, result.layout == "padded")
-    middles = sorted({(box.x, box.right, box.y + box.height / 2) for box in boxes})
-    yield at.pen.strokes("places", ([(left, y), (right, y)] for left, right, y in middles), "axis thin soft")
+    roles = [role_of(read, own, turn) for own in read.served_in]
+    done = turn == read.passes
+    yield from memory_marks(width, result.piece, layout == "padded")
+    if done:
+        yield from draw_done(at, read, boxes)
+    else:
+        middles = sorted({(box.x, box.right, box.y + box.height / 2) for box in boxes})
+        yield at.pen.strokes(f"places-{layout}", ([(left, y), (right, y)] for left, right, y in middles),
+                             "axis thin soft")  # fmt: skip
     for lane, box in enumerate(boxes):
         yield draw_thread(at, lane, box, roles[lane])
     for lane, box in enumerate(boxes):
         served = read.served_in[lane]
         place = at.arrived(lane, result.piece) if served <= turn else box
-        told = f"lane {lane}: bank {int(read.words[lane, 0]) % BANKS}, pass {served}"
+        told = f"lane {lane}: pass {served}"
         yield at.pen.rect(f"words-{lane}", place, roles[lane], round=1, read=told)
-    if turn == read.passes:
-        yield from draw_done(at, read, boxes)
     yield from draw_ends(at)
     yield from draw_hand(at, result)
-    yield from draw_clock(at.pen, moment) if moment.phase == "clock" else draw_passes(at.pen, moment, turn)
+    yield from draw_clock(at.pen, moment) if moment.phase == "clock" else draw_passes(at.pen, moment, shown(moment))
 
 
 @cache  # a handful for all steps of all variants
@@ -90,9 +89,9 @@ def memory_marks(width: float, piece: int, padded: bool) -> tuple[Mark, ...]:
     )
 
 
-def role_of(read: Request, own: int, turn: int, phase: str) -> str:
+def role_of(read: Request, own: int, turn: int) -> str:
     """What a lane's words are now: hot while they are handed over, dropped while they wait in a conflict."""
-    if phase == "pass" and own == turn < read.passes:
+    if own == turn < read.passes:
         return "hot"
     if own <= turn:
         return "work"
@@ -112,15 +111,15 @@ def draw_thread(at: Stage, lane: int, box: Box, role: str) -> Mark:
 
 
 def draw_done(at: Stage, read: Request, boxes: list[Box]) -> Iterator[Mark]:
-    """That nobody waits any more, in the room that the threads have left; and where words were that had to wait."""
+    """That nobody waits any more, in the room that the threads have left; and the pattern in which the words lie."""
     pen, middle = at.pen, (at.lanes[1] + at.port) / 2
     made = count(read.passes, "pass", "passes")
     words = f"all {LANES} lanes have their words, after {made}"
     yield pen.text("done", at.column((BANKS - 1) / 2), middle, words, "label", anchor="middle", middle=True)
     late = {box for box, served in zip(boxes, read.served_in, strict=True) if served > 1 and read.degree > 1}
-    if late:
-        lines = ([(box.x, box.y + box.height / 2), (box.right, box.y + box.height / 2)] for box in sorted(late))
-        yield pen.strokes("waited", lines, "dropped thin")
+    for key, found, role in (("at-once", {*boxes} - late, "work"), ("waited", late, "dropped")):
+        if found:
+            yield pen.strokes(key, (box.corners for box in sorted(found)), f"{role} soft solid")
 
 
 def draw_ends(at: Stage) -> Iterator[Mark]:

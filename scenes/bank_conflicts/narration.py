@@ -1,4 +1,4 @@
-"""The steps of one read: what is asked for, the passes, and the other layouts."""
+"""The steps of one read: what is asked for, the passes, what they cost, and the layouts that cure them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from loom.draw import count, number, percent
 from loom.scene import Moment, Phase, evenly
 
 from .clock import say_clock
+from .cure import cures, trial_beats
 from .model import BANKS, LANES, PADDED, PASS_BYTES, ROW, SIDE, WORD, Read, footprint
 
 ALIGNMENT = f"A padded one cannot: its rows of {PADDED * WORD} bytes do not start at multiples of"
@@ -82,6 +83,11 @@ def say_others(moment: Moment) -> str:
     if best == result.layout:
         return f"A plain tile takes {takes['plain']}.{unaligned}" if best != "plain" else _worse(takes)
     if best == "padded":
+        if len(cures(result)) > 1:
+            return (
+                f"A swizzle puts column c of row r at place c XOR r: {takes['swizzled']}. A word more in each row "
+                f"({EXTRA} more memory) moves each row one bank on: {takes['padded']}."
+            )
         return (
             f"A word more in each row ({EXTRA} more memory) moves each row one bank on: {takes['padded']}. "
             f"A swizzle: {takes['swizzled']}, no more memory."
@@ -111,6 +117,6 @@ def narrow(result: Read) -> tuple[int, ...]:
 PHASES = (
     Phase("ask", say_ask),
     Phase("pass", say_pass, beats=passes_beats),
-    Phase("others", say_others),
     Phase("clock", say_clock, narrow),
+    Phase("others", say_others, beats=trial_beats),
 )

@@ -72,7 +72,7 @@ SCENE = Scene(
     table=table,
     values=values,
     opening=1,
-    key_steps=(1, 3),
+    key_steps=(1, 4),
     sources=("cuda-guide", "cuda-best-practices", "abdelkhalik-ampere", "cute-swizzle-hpp"),
     leaves_out="One read by one warp. Words queue in the order of lanes; the order in real hardware is not "
     "documented. That 64-bit reads go by halves of a warp, and 128-bit reads by quarters, is how profilers count them "
