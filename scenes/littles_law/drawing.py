@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, memoized, percent, quantity
+from loom.draw import Box, Mark, memoized, percent, quantity
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -13,11 +13,16 @@ from .model import Traffic
 from .narration import bytes_of, enough, product, rate, rounded, sum_of
 from .stage import BYTES, NARROW, RATES, WIDE, Stage
 
+FOLLOWED = (1, 3)  # loads that are followed on their way: no more than there are warps
+
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, traffic = NARROW if width == NARROW.width else WIDE, moment.result
     yield from room(stage, traffic)
-    yield from under_way(stage, traffic, moment.past("wait"))
+    flowing = moment.phase == "rate" and moment.progress < 1
+    yield from under_way(stage, traffic, moment.past("wait"), flowing)
+    if flowing:
+        yield from flow(stage, traffic, (moment.beat + 1) / (moment.beats - 1))
     yield from answer(stage, traffic, moment.past("wait") == 1)
     yield from stage.plot.axes()
     yield from curve(stage, traffic, moment.past("rate"))
@@ -37,7 +42,7 @@ def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     yield stage.text("share", box.x, box.y - 6, words, "note")
 
 
-def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
+def under_way(stage: Stage, traffic: Traffic, past: float, flowing: bool) -> Iterator[Mark]:
     """The bytes in flight. What does not fit under the bandwidth makes the wait longer, not the rate higher."""
     reached = traffic.used / 100
     box = stage.area(traffic.gpu.latency, reached)
@@ -53,10 +58,21 @@ def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
     yield stage.rect("in-flight", box._replace(width=front - box.x), "work steady", round=0, read=told)
     if past == 1 and not traffic.busy:
         yield from missing(stage, traffic)
-    if past == 1:
+    if past == 1 and not flowing:
         yield stage.strokes("loads", stage.cells(traffic), "grid thin")
     yield stage.line("front", front, box.bottom - 10, front, box.bottom + 5, "hot steady")
     yield stage.text("sum", box.x, box.bottom + stage.pick(22, 30) + stage.size, f"{sum_of(traffic)} in flight")
+
+
+def flow(stage: Stage, traffic: Traffic, progress: float) -> Iterator[Mark]:
+    """A few loads, each sent as far from the other, that go all the way: where one has come, another is sent."""
+    whole, many = stage.area(traffic.wait, traffic.used / 100), max(few for few in FOLLOWED if few <= traffic.warps)
+    column = max(min(traffic.wait * 1e9 * stage.nanosecond / traffic.warps, whole.width / many / 2), 3)
+    for at in range(many):
+        end = whole.x + max(0.0, progress - at / many) * (whole.width + column)
+        left, right = max(end - column, whole.x), min(end, whole.right)
+        box = Box(left, whole.y, max(0, right - left), whole.height)
+        yield stage.rect(f"follows-{at}", box, "hot steady", round=0)
 
 
 def missing(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
@@ -69,18 +85,22 @@ def missing(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
 
 
 def answer(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
-    """The bytes that are enough, of what they come, and how fast those come that are on their way."""
+    """The bytes in flight and those that are enough, of what these come, and how fast those come that are there."""
     x, y = stage.corner[0], stage.pick(24, 36)
-    words = enough(traffic)
+    words, lack = enough(traffic), not traffic.busy
+    if lack:
+        part = f"{traffic.in_flight:,} of"
+        yield stage.text("part", x, y, part, "work strong", size=stage.large)
+        x += stage.text_width(part, size=stage.large, strong=True) + stage.pick(5, 8)
     yield stage.text("needed", x, y, words, "value strong answer", size=stage.huge)
     side = x + stage.text_width(words, size=stage.huge, strong=True) + 10
     low, high = y + stage.pick(2, 0), y - stage.pick(14, 19)
-    yield stage.text(
-        "needed-words", side, high, f"on each SM{stage.pick('', ' keep memory busy')}: {product(traffic)}", "note"
-    )
+    yield stage.text("needed-words", side, high, f"{stage.pick('', 'keep memory busy: ')}{product(traffic)}", "note")
     at_last = rate(traffic.rate)
     yield stage.text("rate", side, low, at_last if come else "0\u00a0GB/s", "label strong answer")
-    told = f"{percent(traffic.used if come else 0, 2)} of {rate(traffic.gpu.hbm_rate)}"
+    told = percent(traffic.used if come else 0, 2)
+    if not (lack and stage.narrow):
+        told += f" of {rate(traffic.gpu.hbm_rate)}"
     yield stage.text("used", side + stage.text_width(at_last, strong=True) + 8, low, told, "note answer")
 
 
@@ -96,7 +116,7 @@ def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     yield stage.text("knee", knee[0], base, f"enough: {enough(traffic)}", "label", anchor="middle")
     if drawn:
         yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top),
-                         "data modelled", drawn)  # fmt: skip
+                         "data modelled steady", drawn)  # fmt: skip
     if drawn == 1:
         yield from measured(stage, gpu.name)
     x, y = stage.on_curve(traffic)

@@ -58,4 +58,4 @@ def _rate(moment: Moment) -> str:
     return f"Bytes in flight ÷ latency is the rate, {percent(traffic.used, 2)} of the bandwidth. {end}"
 
 
-PHASES = (Phase("wait", _wait, beats=lambda _: evenly(6, 2.8)), Phase("rate", _rate, beats=lambda _: evenly(4, 1.2)))
+PHASES = (Phase("wait", _wait, beats=lambda _: evenly(6, 2.8)), Phase("rate", _rate, beats=lambda _: evenly(4, 4.0)))

@@ -129,6 +129,29 @@ def test_scene_draws_without_results(monkeypatch):
     measured.series.cache_clear()
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("warps", [1, 2, 3, 32])
+def test_loads_keep_flowing_while_the_rate_is_told(width, warps):
+    *beats, last = (frame({"warps": warps}, RATE, width, beat) for beat in range(4))
+    keys = [key for key in beats[0] if key.startswith("follows-")]
+    assert len(keys) == {1: 1, 2: 1, 3: 3, 32: 3}[warps]
+    block = beats[0]["in-flight"].shape
+    for at, key in enumerate(keys):
+        ends = [marks[key].shape["x"] + marks[key].shape["width"] - block["x"] for marks in beats]
+        assert ends == sorted(ends) and max(ends) <= block["width"] + 1e-6
+        waits = 3 * at // len(keys)  # it is sent when the one before it has gone its part of the way
+        assert ends[:waits] == [0] * waits and ends[waits] > 0
+    assert "loads" not in beats[-1] and "loads" in last  # all columns, once nothing moves
+    assert not {*keys} & {*last}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_headline_says_what_is_in_flight_of_what_is_needed(width):
+    marks = frame({}, RATE, width)
+    assert (marks["part"].text, marks["needed"].text) == ("4,096 of", "8,800\u00a0B")
+    assert "part" not in frame({"width": 16}, RATE, width)
+
+
 def test_each_warp_has_a_column():
     moves = [frame({"warps": warps}, RATE)["loads"].shape["d"].count("M") for warps in (2, 8, WARPS)]
     assert moves == [1, 7, 63]
