@@ -29,13 +29,17 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     ]
     if moment.phase == "roof":
         marks += draw_probe(stage, moment)
+    elif moment.phase == "meet" and moment.progress < 1:
+        marks += draw_return(stage, chosen, moment.beats - moment.beat > 2)
     else:
         marks += draw_kernels(stage, chosen)
         clear_of = taken(marks, stage.slope(chosen.case.bandwidth, chosen.case.ridge))
+        named = [*draw_names(stage, chosen, [*clear_of])]
         if moment.phase == "machine":
             marks += draw_measured(stage, chosen, clear_of)
-        else:
-            marks += draw_names(stage, chosen, clear_of)
+            # On a phone dots stand close: a name is kept where it stood, and nowhere else.
+            named = [mark for mark in draw_names(stage, chosen, clear_of) if not stage.narrow or mark in named]
+        marks += named
         marks += draw_panel(stage, chosen)
     yield from marks
 
@@ -75,8 +79,10 @@ def draw_others(stage: Stage, chosen: str, precision: str, whole: bool) -> Itera
             shown = roof if whole else [(right - 22, y), (right, y)]
             if whole or not stage.narrow:
                 yield stage.path(f"ghost-{part}{name}", shown, "ghost thin")
-    for name, y in stage.gpu_names(precision).items():
-        x = stage.plot.right + 6
+    names, right, x = stage.gpu_names(precision), stage.plot.right, stage.plot.right + stage.pick(9, 14)
+    ends = [[(right + 1, roof[-1][1]), (x - 2, names[name])] for name, roof in roofs_of(stage, precision).items()]
+    yield stage.strokes("gpu-ends", ends, "ghost thin")  # one roof may be that of two GPUs
+    for name, y in names.items():
         if name == chosen:
             yield stage.text(f"gpu-{name}", x, y, name, "label strong", middle=True)
         else:
@@ -149,8 +155,6 @@ def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:
     chosen, box = moment.result, stage.plot
     x, y = stage.dot(at_way(stage, chosen, moment.progress))
     yield stage.line("down", x, y, x, box.bottom, "hot dashed steady")
-    told = f"{ratio(chosen.case.intensity)}: chosen, and looked at in the next step"
-    yield stage.circle("chosen", *stage.dot(chosen.case), stage.pick(5, 6), "ghost", read=told)
     yield stage.circle("probe", x, y, stage.pick(5, 6), "hot steady")
     done = moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
     case, (left, base) = at_way(stage, chosen, done), stage.answer
@@ -163,6 +167,13 @@ def at_way(stage: Stage, chosen: Chosen, progress: float) -> Case:
     """What the dot stands for."""
     low, high = INTENSITIES
     return chosen.at(low * (high / low) ** way(stage, chosen, progress))
+
+
+def draw_return(stage: Stage, chosen: Chosen, ridge: bool) -> Iterator[Mark]:
+    """The dot on its way back along the roof to the chosen kernel, by the ridge if that lies between."""
+    x, y = stage.dot(chosen.at(chosen.case.ridge) if ridge else chosen.case)
+    yield stage.line("down", x, y, x, stage.plot.bottom, "hot dashed steady")
+    yield stage.circle("probe", x, y, stage.pick(5, 6), "hot steady")
 
 
 @lru_cache(maxsize=2)  # for every kernel, at either width

@@ -66,6 +66,8 @@ def places(stage: Stage, chosen: Chosen, kernel: str) -> Iterator[Place]:
         for right in (x + apart, x + apart + GLOW):
             yield right, min(y + 1.3 * size, stage.plot.bottom - 4), ""
         yield x - apart, y - 0.5 * size, "end"
+        yield x + apart + GLOW, min(y + 2.4 * size, stage.plot.bottom - 4), ""
+        yield x - apart, y - 1.5 * size, "end"
         return
     under, over, product = y + 1.5 * size, (y - 0.7 * size, y - 0.9 * size), kernel.startswith("gemm")
     left, right = ((x + 4, "end"), (x - 5, "end")), ((x - 4, ""), (x + 5, ""))

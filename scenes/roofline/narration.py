@@ -98,8 +98,13 @@ def _machine(moment: Moment) -> str:
     )
 
 
+def _back(moment: Moment) -> tuple[float, ...]:
+    """From the end of the roof to the chosen kernel: to the ridge, and on from there if memory is the limit."""
+    return (0.0, 0.5, 1.4) if moment.result.case.bound == MEMORY else (0.0, 0.9)
+
+
 PHASES = (
     Phase("roof", _roof, beats=lambda _: evenly(8, 4.0)),
-    Phase("meet", _meet),
+    Phase("meet", _meet, beats=_back),
     Phase("machine", _machine, asked),
 )

@@ -176,12 +176,23 @@ def test_dot_goes_along_the_roof_and_never_leaves_it(params):
     assert places[-1] == (pytest.approx(end), pytest.approx(WIDE.y(chosen.case.peak)))
 
 
-@pytest.mark.parametrize("params", [{}, {"intensity": 8.0}, {"kernel": "gemm-512"}], ids=str)
-def test_chosen_kernel_stands_on_the_roof_while_the_dot_goes_along_it(params):
-    case = SCENE.run(**params).result.case
-    for beat in (0, -1):
-        ghost = frame(params, ROOF, beat=beat)["chosen"]
-        assert (ghost.shape["cx"], ghost.shape["cy"]) == WIDE.dot(case)
+@pytest.mark.parametrize("params", [{}, {"intensity": 8.0}, {"kernel": "gemm-512"}, {"kernel": "prefill"}], ids=str)
+def test_dot_comes_back_along_the_roof_to_the_chosen_kernel(params):
+    assert "chosen" not in frame(params, ROOF)  # nothing stands there without its name
+    run = SCENE.run(**params)
+    case, beats = run.result.case, len(run.chapters[MEET].states) - 1
+    probes = [frame(params, MEET, beat=beat)["probe"].shape for beat in range(beats)]
+    ridge = WIDE.x(case.ridge), WIDE.y(case.peak)
+    wanted = [*([ridge] if case.bound == MEMORY else []), WIDE.dot(case)]
+    assert [(shape["cx"], shape["cy"]) for shape in probes] == [pytest.approx(place) for place in wanted]
+    assert "probe" not in frame(params, MEET) and "limit-rate" not in frame(params, MEET, beat=0)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_gpu_is_tied_to_its_roof_and_one_roof_to_two(width):
+    ends = frame({}, MEET, width)["gpu-ends"].shape["d"]
+    starts = re.findall(r"M([\d. ]+)", ends)
+    assert len(starts) == len(GPUS) and len({*starts}) == len(GPUS) - 1  # the H100 and the H200 compute alike
 
 
 @pytest.mark.parametrize("params", GRID[::9], ids=name)
