@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from loom.draw import Box, Mark, Pen, count, hatching, percent
+from loom.draw import Box, Mark, Pen, bracket, count, hatching, percent
 from loom.scene import Moment
 
-from .model import COPY, EPILOGUES, PRODUCT, STAGES, TILES, Compared, Schedule
+from .crew import draw_crew
+from .model import COPY, EPILOGUES, PRODUCT, TILES, Compared, Schedule
 from .narration import now
 from .stage import AXIS, COPIES, CORES, FIRST, GLOW, Chart, Row, middle_of
+from .workers import rhythm
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -17,6 +19,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     for at, run in enumerate(compared.runs):
         row = chart.row(at, run)
         yield from draw_names(row)
+        yield from draw_crew(row, time)
         yield from draw_tiles(row, time)
         yield from draw_gaps(row, time)
         if row.joined:
@@ -28,14 +31,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def draw_names(row: Row) -> Iterator[Mark]:
-    """The generation, who issues its products, and its lanes."""
-    pen, name, issue, (x, y) = row.pen, row.name, row.issue, row.heading
+    """The generation and its lanes."""
+    pen, name, (x, y) = row.pen, row.name, row.heading
     yield pen.text(f"{name}-name", x, y, name, "label strong", size=pen.large)
-    if pen.narrow:
-        yield pen.text(f"{name}-issue", x + row.after_name, y, issue, "note")
-    else:
-        yield pen.text(f"{name}-issue", x, y + 20, issue, "note")
-        yield pen.text(f"{name}-issue-2", x, y + 38, "each product", "note")
     for lane, words in row.lanes:
         box = row.box(lane, 0, AXIS)
         yield pen.rect(f"{name}-lane-{lane}", box, "cell soft")
@@ -46,7 +44,7 @@ def draw_tiles(row: Row, time: int) -> Iterator[Mark]:
     """Every tile's copy, product, stay of its sums, and the writing of its results, as far as they have begun."""
     run, name = row.run, row.name
     for tile in range(TILES):
-        lane = FIRST + row.crew(tile)
+        lane = FIRST + row.group(tile)
         stretches = (
             ("copy", COPIES, run.copy[tile], run.copy[tile] + COPY, "memory", "its copy"),
             ("product", CORES, run.product[tile], run.multiplied[tile], "work soft", "its product on the tensor cores"),
@@ -106,19 +104,31 @@ def gaps(run: Schedule) -> list[tuple[int, int]]:
 def draw_score(row: Row, time: int) -> Iterator[Mark]:
     """How many tiles are written, and how busy the tensor cores are once a rhythm has been seen."""
     pen, run = row.pen, row.run
-    written = int((run.done <= time).sum())
+    written, seen = int((run.done <= time).sum()), rhythm(run)[1]
     words = f"all {TILES} at {run.total}" if written == TILES else f"{written} of {TILES} written"
     x, y, size = row.score
     if pen.narrow:
-        if time < run.product[STAGES]:
+        if time < seen:
             yield pen.text(f"{row.name}-written", x, y, words, "note", anchor="end")
     else:
         yield pen.text(f"{row.name}-written", x, y + 40, words, "note", anchor="end")
-    if time >= run.product[STAGES]:
+    if time >= seen:
         left, steady = x - (pen.text_width("busy") + 4) * pen.narrow, percent(100 * run.steady, 2)
         yield pen.text(f"{row.name}-busy", left, y, steady, "work strong answer", anchor="end", size=size)
         yield pen.text(f"{row.name}-busy-words", x, y + pen.pick(0, 20), pen.pick("busy", "cores busy"), "note",
                        anchor="end")  # fmt: skip
+        yield from draw_rhythm(row)
+
+
+def draw_rhythm(row: Row) -> Iterator[Mark]:
+    """The stretch that the share is of, and how much of it is product."""
+    pen, run, (start, end) = row.pen, row.run, rhythm(row.run)
+    left, right, y = row.chart.x(start) + 1, row.chart.x(end) - 1, row.reach[0] - pen.pick(1.5, 3)
+    yield from bracket(pen, f"{row.name}-rhythm", left, right, y, depth=pen.pick(2.5, 4), below=False,
+                       role="work answer")  # fmt: skip
+    if not pen.narrow:
+        words = f"{run.worked(start, end):.0f} of {end - start} units"
+        yield pen.text(f"{row.name}-rhythm-words", (left + right) / 2, y - 9, words, "note answer", anchor="middle")
 
 
 def draw_time(chart: Chart, runs: Sequence[Schedule], time: int) -> Iterator[Mark]:

@@ -24,8 +24,8 @@ def began(moment: Moment) -> int:
 
 def _copied(_: Moment) -> str:
     return (
-        f"All {ISSUERS['Ampere']} threads of Ampere compute addresses for copies. On Hopper and Blackwell one thread "
-        "asks the copy engine (TMA)."
+        f"All {ISSUERS['Ampere']} threads of Ampere compute addresses for copies, then wait. On Hopper and Blackwell "
+        "one thread asks the copy engine (TMA)."
     )
 
 

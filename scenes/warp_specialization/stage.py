@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Box, Pen, count
+from loom.draw import Box, Pen
 
-from .model import ISSUERS, Schedule
+from .model import Schedule
 
 AXIS = 40  # [units] that the time axis shows
 COPIES, CORES, FIRST, SECOND = range(4)  # the lanes of a row, from the top
@@ -22,11 +22,11 @@ class Chart:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.left, right = pen.pick((52, 8), (236, 106))
+        self.left, right = pen.pick((52, 8), (256, 106))
         self.unit = (pen.width - self.left - right) / AXIS
-        self.heights: Sequence[float] = pen.pick((9, 17, 12, 12), (13, 25, 17, 17))
-        self.gap, self.over, self.apart = pen.pick((2, 24, 6), (3, 0, 18))
-        self.top = pen.pick(0, 4)
+        self.heights: Sequence[float] = pen.pick((9, 17, 12, 12), (14, 25, 18, 18))
+        self.gap, self.over, self.apart = pen.pick((2, 24, 6), (3, 0, 26))
+        self.top = pen.pick(0, 25)
         self.pitch = self.over + sum(self.heights) + 3 * self.gap + self.apart
         self.bottom = self.top + 3 * self.pitch - self.apart
 
@@ -69,13 +69,12 @@ class Row:
     @property
     def heading(self) -> tuple[float, float]:
         """Where the generation's name stands."""
-        return 0, self.top + self.pen.pick(16, 30)
+        return 0, self.top + self.pen.pick(16, 8)
 
     @property
-    def issue(self) -> str:
-        """Who issues its products."""
-        threads = ISSUERS[self.name]
-        return f"{count(threads, 'thread')} {'issues' if threads == 1 else 'issue'}"
+    def crew(self) -> tuple[float, float]:
+        """The top and the foot of the place for its warps, where there is room below its name."""
+        return self.top + 13, self.reach[1] + 7
 
     @property
     def after_name(self) -> float:
@@ -86,13 +85,13 @@ class Row:
     def key(self) -> tuple[float, float]:
         """On a phone, where the words begin that say what the lanes' marks are."""
         x, y = self.heading
-        return x + self.after_name + self.pen.text_width(self.issue) + 8, y
+        return x + self.after_name + 62, y
 
     @property
     def score(self) -> tuple[float, float, float]:
         """The right end and the baseline of the number that the row comes to, and its size."""
         big = self.name == "Blackwell"
-        return self.pen.width, self.top + self.pen.pick(17, 34), self.pen.huge if big else self.pen.large
+        return self.pen.width, self.top + self.pen.pick(17, 36), self.pen.huge if big else self.pen.large
 
     @property
     def lanes(self) -> list[tuple[int, str]]:
@@ -108,7 +107,7 @@ class Row:
         last = self.box(FIRST if self.joined else SECOND)
         return self.box(COPIES).y, last.bottom
 
-    def crew(self, tile: int) -> int:
+    def group(self, tile: int) -> int:
         """0 or 1: the warpgroup that writes a tile out, and the accumulator that it takes."""
         return 0 if self.joined else tile % 2
 
