@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from loom.draw import Axis, Box, Mark, Pen, headline, number, quantity, significant
 from loom.scene import Moment
@@ -14,12 +15,8 @@ from .rungs import RUNGS
 SPEEDS = Axis("speed", "TFLOP/s", (0.2, 1400), log=True)
 TICKS = (1, 10, 100, 1000)
 TIMES = (0.1, 0.01, 0.001)  # [s] of one product, above the speeds that they belong to
-COLUMNS = {
-    "model": (690, "modelled"),
-    "measured": (766, "measured"),
-    "time": (838, "measured"),
-}  # right ends of the numbers
-HELD = 0.9  # of what was expected: below it, a kernel was held up
+COLUMNS = {"model": (618, "modelled"), "measured": (684, "measured")}  # right ends of the numbers
+CAUSES = 696  # where words begin that tell what held a kernel up
 
 
 def speed_of(seconds: float) -> float:
@@ -44,8 +41,8 @@ class Stage(Pen):
         return self.left + SPEEDS.normalize(speed) * (self.right - self.left)
 
 
-NARROW = Stage(328, top=58, pitch=18, left=158, right=318, rail=12)
-WIDE = Stage(840, top=60, pitch=18, left=200, right=610, rail=14)
+NARROW = Stage(328, top=58, pitch=18, left=154, right=282, rail=12)
+WIDE = Stage(840, top=60, pitch=18, left=196, right=512, rail=14)
 
 
 def shown(speed: float) -> str:
@@ -65,6 +62,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_now(stage, passed[-1].takes if passed else 2 * SIDE**3 / TERA / SPEEDS.span[1])
     for place, speed in enumerate(ladder.speeds):
         yield from draw_rung(stage, stage.row(place), speed, speed is ladder.chosen, speed in done)
+    yield from draw_limits(stage, ladder)
     rail = [(stage.rail, stage.row(place).y + stage.pitch / 2) for place in range(len(RUNGS))]
     yield stage.line("rail", *rail[0], *rail[-1], "axis thin")
     yield stage.knob("rung", *rail[ladder.speeds.index(ladder.chosen)], "rung", rail, "which kernel")
@@ -74,17 +72,19 @@ def draw_answer(stage: Stage, ladder: Ladder, done: bool, all_done: bool) -> Ite
     """How much of what was expected came of the chosen kernel; beside it how far the ladder leads."""
     one, y = ladder.chosen, stage.huge * 0.85
     words = f"{number(100 * one.ratio, 3)}%" if done else shown(one.predicted)
-    rest = ("TFLOP/s at most,", "as the model has it")
+    rest = stage.pick(("TFLOP/s at most,", "as the model has it"), ("TFLOP/s at most, as the model has it",))
     if done:
-        rest = (f"of the {shown(one.predicted)} TFLOP/s", "that were expected")
-    role = "dropped" if done and one.ratio < HELD else "value"
-    yield from headline(stage, 0, y, words, stage.pick(rest, (" ".join(rest),)), role)
+        expected = f"of the {shown(one.predicted)} TFLOP/s"
+        rest = stage.pick((f"{expected} expected;", f"held up by: {one.held_by}"), (f"{expected} that were expected",))
+    role = "dropped" if done and one.short else "value"
+    yield from headline(stage, 0, y, words, rest, role)
     if not stage.narrow:
         times = f"{ladder.times:,.0f}× from {RUNGS[0].name} to {RUNGS[-1].name}"
         if all_done:
             yield stage.text("times", stage.width - 2, y, times, "label measured", anchor="end")
         for name, (end, manner) in COLUMNS.items():
             yield stage.text(f"head-{name}", end, stage.top - 6, name, f"note {manner}", anchor="end")
+        yield stage.text("head-held", CAUSES, stage.top - 6, "held up by", "note measured")
 
 
 def draw_scale(stage: Stage, timed: bool) -> Iterator[Mark]:
@@ -96,11 +96,27 @@ def draw_scale(stage: Stage, timed: bool) -> Iterator[Mark]:
         yield stage.text(f"tick-{tick}-words", x, bottom + 5 + stage.size, significant(tick), "note", anchor="middle")
     yield stage.text("unit", stage.left - 6, bottom + 5 + stage.size, "TFLOP/s", "note", anchor="end")
     if timed:
-        for seconds in TIMES:
+        for seconds in stage.pick(TIMES[::2], TIMES):
             x, words = stage.x(speed_of(seconds)), quantity(seconds, "s")
             yield stage.line(f"time-{words}", x, stage.top - 4, x, stage.top, "axis measured")
             yield stage.text(f"time-{words}-words", x, stage.top - 6, words, "note measured", anchor="middle")
         yield stage.text("time", stage.left - 6, stage.top - 6, "one product takes", "note measured", anchor="end")
+
+
+def draw_limits(stage: Stage, ladder: Ladder) -> Iterator[Mark]:
+    """Behind the bars, what each of them ends at: once for neighbours that end at the same."""
+    if stage.narrow:
+        yield stage.text("head-limit", stage.width, stage.top - 6, "limit", "note modelled", anchor="end")
+    for limit, found in groupby(enumerate(ladder.speeds), lambda one: one[1].rung.limit):
+        group = list(found)
+        top, foot = (stage.row(place).y + stage.pitch / 2 for place in (group[0][0], group[-1][0]))
+        x = max(stage.x(max(one.predicted, one.measured)) for _, one in group) + stage.pick(7, 9)
+        key = f"limit-{group[0][1].rung.id}"
+        if len(group) > 1:
+            corners = [(x - 3, top - 5), (x, top - 5), (x, foot + 5), (x - 3, foot + 5)]
+            yield stage.path(key, corners, "axis thin modelled")
+        words = stage.pick(limit.removesuffix(" peak").removesuffix(" memory"), limit)
+        yield stage.text(f"{key}-words", x + 4, (top + foot) / 2, words, "label modelled", middle=True)
 
 
 def draw_now(stage: Stage, seconds: float) -> Iterator[Mark]:
@@ -125,7 +141,9 @@ def draw_rung(stage: Stage, row: Box, one: Speed, chosen: bool, measured: bool) 
     if not stage.narrow:
         cells = {"model": shown(one.predicted)}
         if measured:
-            cells |= {"measured": shown(one.measured), "time": quantity(one.takes, "s")}
+            cells["measured"] = shown(one.measured)
+            role = f"{'dropped' if one.short else 'kept'} measured"
+            yield stage.text(f"held-{name}", CAUSES, y, one.held_by, role, middle=True)
         for head, words in cells.items():
             end, manner = COLUMNS[head]
             tone = " strong" if head == "measured" else ""

@@ -11,6 +11,7 @@ from .rungs import RUNGS, Rung
 
 SIDE = 4096  # rows and columns of all three matrices
 TERA = 1e12
+REACHED = 0.9  # of what was expected: below it, something else than its limit held a kernel up
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,16 @@ class Speed:
     def ratio(self) -> float:
         """Measured over predicted."""
         return self.measured / self.predicted
+
+    @property
+    def short(self) -> bool:
+        """Whether it stayed below its limit."""
+        return self.ratio < REACHED
+
+    @property
+    def held_by(self) -> str:
+        """What held it up."""
+        return self.rung.cause if self.short else self.rung.limit
 
     @property
     def takes(self) -> float:

@@ -44,7 +44,9 @@ def values(ladder: Ladder) -> dict[str, Value]:
 
 def say_model(moment: Moment) -> str:
     one = moment.result.chosen
-    return f"{one.rung.change} L1, shared memory or the peak would allow {shown(one.predicted)} TFLOP/s."
+    limit = one.rung.limit
+    whose = f"The {limit}" if limit.endswith("peak") else f"{limit[0].upper()}{limit[1:]}"
+    return f"{one.rung.change} {whose} would allow {shown(one.predicted)} TFLOP/s."
 
 
 def say_measured(moment: Moment) -> str:

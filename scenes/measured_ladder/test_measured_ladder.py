@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.measured_ladder.drawing import SPEEDS, shown
@@ -144,3 +145,63 @@ def test_opens_on_the_kernel_that_falls_shortest_of_what_was_expected():
 
 def test_limits_are_plain_words_without_marks_of_a_text_format():
     assert not set("`*_[]") & set(SCENE.leaves_out)
+
+
+CYCLES = 132 * 1.98e9 / 1e12  # of all SMs, in a second [10^12]
+ALLOWED = {  # by hand: multiplications of a wavefront of 128 bytes, two operations each; and peaks [TFLOP/s]
+    "strided": 2 * 32 / 33 * CYCLES,
+    "coalesced": 2 * 32 / 2 * CYCLES,
+    "shared_16": 2 * 32 / 2 * CYCLES,
+    "shared_32": 2 * 32 / 2 * CYCLES,
+    "registers_4": 2 * 32 / 0.5 * CYCLES,
+    "wmma_16": 2 * 16**3 / 8 * CYCLES,
+}
+PEAKS = {"FP32 peak": 66.9, "TF32 peak": 494.7, "BF16 peak": 989.4}
+
+
+@pytest.mark.parametrize("part", known())
+def test_limit_of_a_rung_is_what_its_expected_speed_was_worked_out_from(part):
+    for one in solve(part, "strided").speeds:
+        if one.rung.id in ALLOWED:
+            assert one.rung.limit == ("shared memory" if one.rung.id[:2] in ("sh", "re") else "L1")
+            assert one.predicted == pytest.approx(ALLOWED[one.rung.id], rel=1e-3)
+        else:  # all of the peak, but for a last wave that is not full
+            assert 0.96 * PEAKS[one.rung.limit] <= one.predicted <= PEAKS[one.rung.limit]
+
+
+@pytest.mark.parametrize("part", known())
+def test_every_kernel_that_fell_short_of_its_limit_is_told_why_and_no_other(part):
+    for one in solve(part, "strided").speeds:
+        assert bool(one.rung.cause) == one.short == (one.ratio < 0.9)
+        assert one.held_by == (one.rung.cause or one.rung.limit)
+
+
+@pytest.mark.parametrize("part", known())
+def test_what_held_a_kernel_up_appears_with_its_ring(part):
+    for state in SCENE.run(gpu=part).chapters[1].states:
+        drawn = marks(state)
+        for one in state.result.speeds:
+            held = drawn.get(f"held-{one.rung.id}")
+            assert bool(held) == (f"ring-{one.rung.id}" in drawn)
+            assert not held or (held.text, "dropped" in held.role) == (one.held_by, one.short)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_bar_has_its_limit_behind_it_and_neighbours_share_one(width):
+    drawn = marks(SCENE.run().steps[0], width)
+    limits = [(rung.limit, drawn.get(f"limit-{rung.id}-words")) for rung in RUNGS]
+    for before, (limit, words) in zip([None, *limits], limits, strict=False):
+        assert (words is None) == (before is not None and before[0] == limit)
+        assert words is None or limit.startswith(words.text)
+    ends = {rung.id: bounds(drawn[f"model-{rung.id}"])[2] for rung in RUNGS}
+    for rung in RUNGS:
+        if words := drawn.get(f"limit-{rung.id}-words"):
+            assert bounds(words)[0] > ends[rung.id]
+            assert f"limit-{rung.id}" not in drawn or bounds(drawn[f"limit-{rung.id}"])[0] > ends[rung.id]
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda one: one.id)
+def test_a_phone_tells_what_held_the_chosen_kernel_up(rung):
+    state = SCENE.run(rung=rung.id).steps[-1]
+    words = [mark.text for mark in marks(state, "narrow").values()]
+    assert f"held up by: {state.result.chosen.held_by}" in words
