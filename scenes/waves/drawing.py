@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, count, headline, memoized
+from loom.draw import Box, Mark, count, headline, memoized, times
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
 from .measured import PART, dots
 from .model import SCHEDULES, Launch, launches, teeth
-from .narration import fastest, percent
+from .narration import fastest, percent, reached
 from .stage import NARROW, WIDE, Stage
 
 
@@ -19,7 +19,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, launch = NARROW if width == NARROW.width else WIDE, moment.result
     yield from draw_answer(stage, moment)
     yield from draw_saw(stage, launch)
-    if launch.schedule == "tile" and moment.since("saw"):
+    if launch.schedule == "tile" and moment.past("saw") == 1:
         yield from measured(stage)
     yield from legend(stage)
     if not stage.narrow or moment.phase != "compare":
@@ -34,19 +34,25 @@ def rail(stage: Stage, schedule: str) -> tuple[tuple[float, float], ...]:
     return tuple(stage.rail(schedule))
 
 
-def passed(moment: Moment) -> float:
-    """The share of the time that lies behind the playhead, which is on its way to the beat's place until the last."""
-    return moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
-
-
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """How busy the tensor cores are, and of what that comes."""
-    launch, (x, y) = moment.result, stage.answer
-    behind = passed(moment)
-    words = percent(launch.busy_until(behind * launch.time)) if behind else "–"
+    """How many times as long it takes for the last tile; before that has run, how long all but that one took."""
+    launch, (x, y), behind = moment.result, stage.answer, reached(moment, behind=True)
+    first, tiles = launch.before, count(launch.before.tiles, "tile")
+    words, lines = "–", (f"units, for {tiles}", "")
+    if behind >= first.time:
+        words, lines = f"{first.time}", (f"units, for {tiles}", busy(first))
+    if moment.since("saw") and behind >= launch.time and launch.tiles > 1:
+        less = launch.less
+        units = f"{launch.time} units" + (f", not {less.time}" if less.time != launch.time else "")
+        words = times(round(launch.time / less.time, 2))
+        lines = (f"as long as {count(less.tiles, 'tile')}: {units}", busy(launch))
+    yield from headline(stage, x, y, words, lines, widest=["144"], rest="note")
+
+
+def busy(launch: Launch) -> str:
+    """What is made of the time."""
     waves = "one go" if launch.schedule == "stream" else count(launch.rounds, "wave")
-    lines = ("of the time, the tensor cores are busy", f"{waves}, {launch.time} units")
-    yield from headline(stage, x, y, words, lines, widest=["100%"], tone="note", rest="label")
+    return f"{waves}, tensor cores are busy {percent(launch.busy)} of the time"
 
 
 @cache
@@ -91,33 +97,42 @@ def measured(stage: Stage) -> Iterator[Mark]:
 def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """SMs from top to bottom, time from left to right."""
     launch, box = moment.result, stage.chart
-    window = stage.window(launch.tiles)
+    window, shown = stage.window(launch.tiles), launch if moment.since("saw") else launch.before
     yield stage.outlines("room", [box], "grid")
-    for at, span in enumerate(launch.spans):
+    for at, span in enumerate(shown.spans):
         told = f"SMs {span.first} to {span.last - 1}: {'mainloop' if span.main else 'epilogue'}"
+        key = "span" if span == launch.spans[at] else "before"
         role = "work" if span.main else "quiet"
-        yield stage.rect(f"span-{at}", stage.area(span, window), role, round=0, read=told)
-    areas = [stage.area(span, window) for span in launch.idle]
-    yield stage.hatches("idle", areas, "dropped thin", stage.pick(7, 9))
+        yield stage.rect(f"{key}-{at}", stage.area(span, window), role, round=0, read=told)
+    areas = [stage.area(span, window) for span in shown.idle]
+    yield stage.hatches("idle" if shown is launch else "idle-before", areas, "dropped thin", stage.pick(7, 9))
     yield stage.text("sm-first", box.x - 6, box.y + stage.size, "SM 0", "note", anchor="end")
     yield stage.text("sm-last", box.x - 6, box.bottom, "131", "note", anchor="end")
-    if launch.rounds > 1:
-        words = f"tail: {count(launch.tail, 'tile' if launch.schedule == 'persistent' else 'block')}"
+    if shown.rounds > 1:
+        words = f"tail: {count(shown.tail, 'tile' if launch.schedule == 'persistent' else 'block')}"
         yield stage.text("tail", box.right, box.y - 7, words, "label strong", anchor="end")
-    end = stage.area(launch.spans[0]._replace(start=0, end=launch.time), window).right
-    yield from draw_end(stage, launch, min(end, box.right), passed(moment) * launch.time)
+    end = box.x + box.width * launch.time / window
+    yield from draw_end(stage, launch, min(end, box.right), reached(moment, behind=True))
     yield stage.text("time-name", box.x, box.bottom + stage.size + 4, "time", "note")
-    if moment.phase == "run":
-        now = box.x + moment.progress * (end - box.x)
-        yield stage.rect("future", Box(now, box.y - 1, box.right + 1 - now, box.height + 2), "cell steady", round=0)
-        yield stage.line("now", now, box.y - 4, now, box.bottom + 3, "hot steady")
+    yield from draw_now(stage, moment, window)
+
+
+def draw_now(stage: Stage, moment: Moment, window: int) -> Iterator[Mark]:
+    """The playhead, and a cover over what has not happened yet: one for each of the two runs."""
+    box, rests = stage.chart, moment.phase != "run" and moment.progress == 1
+    if rests:
+        return
+    now = box.x + box.width * reached(moment) / window
+    cover = "future" if moment.phase == "run" else "future-more"
+    yield stage.rect(cover, Box(now, box.y - 1, box.right + 1 - now, box.height + 2), "cell steady", round=0)
+    yield stage.line("now", now, box.y - 4, now, box.bottom + 3, "hot steady")
 
 
 def draw_end(stage: Stage, launch: Launch, end: float, now: float) -> Iterator[Mark]:
     """When the last SM is done, and when it would be with one tile less, if that is sooner; both once it has come."""
-    box, fewer = stage.chart, launches(max(1, launch.tiles - 1))[launch.schedule]
+    box, fewer = stage.chart, launch.before
     base, words = box.bottom + stage.size + 4, f"{launch.time}"
-    if launch.schedule != "stream" and fewer.time < launch.time and fewer.time <= now:
+    if fewer != launch and fewer.time <= now:
         x = box.x + (end - box.x) * fewer.time / launch.time
         less, more = (f"{count(one.tiles, 'tile')}: {one.time}" for one in (fewer, launch))
         words = more if end - x > stage.text_width(more) + 8 else words

@@ -64,6 +64,16 @@ class Launch:
         return int(self.schedule.removeprefix("split-")) if self.schedule.startswith("split") else 1
 
     @property
+    def less(self) -> Launch:
+        """The same with one tile less; itself where there is no less."""
+        return Launch(max(1, self.tiles - 1), self.schedule)
+
+    @property
+    def before(self) -> Launch:
+        """One tile less, if this one opened a wave; otherwise itself."""
+        return self.less if self.schedule != "stream" and self.less.time < self.time else self
+
+    @property
     def blocks(self) -> int:
         """How many blocks are launched: those of the last two schedules stay until all is done."""
         stay = self.schedule in ("persistent", "stream")

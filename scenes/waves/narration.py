@@ -7,7 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .model import SCHEDULES, SMS, Launch, launches
 
-BEATS, SECONDS = 5, 4.0
+BEATS, SECONDS = 3, 3.5  # of each of the two runs: a playhead moves evenly from beat to beat
 
 
 def percent(share: float) -> str:
@@ -20,7 +20,7 @@ def fastest(tiles: int) -> Launch:
 
 
 def _run(moment: Moment) -> str:
-    launch = moment.result
+    launch = moment.result.before
     tiles = count(launch.tiles, "tile")
     if launch.schedule == "stream":
         return f"{SMS} blocks share out the steps of {tiles} evenly. Where two meet in a tile, they add up their sums."
@@ -39,7 +39,7 @@ def _saw(moment: Moment) -> str:
     head = f"In {launch.time} units, the tensor cores are busy {percent(launch.busy)} of the time."
     if launch.schedule == "stream":
         return f"{head} There are no teeth: it costs a second round of sums, and no wave is left unfilled."
-    fewer, more = (Launch(max(1, launch.tiles + by), launch.schedule) for by in (-1, 1))
+    fewer, more = launch.less, Launch(launch.tiles + 1, launch.schedule)
     if fewer.time < launch.time:
         return f"{head} With one tile less it is {percent(fewer.busy)}, in {fewer.time}: the last wave is nearly empty."
     if more.time > launch.time:
@@ -56,8 +56,25 @@ def _compare(moment: Moment) -> str:
     return f"The products, green, take equally long in all; the rest differs. {first}."
 
 
+def _more(moment: Moment) -> tuple[float, ...]:
+    """The one tile more runs alone; then the rings come. Where it opens no wave, there is nothing to run."""
+    launch = moment.result
+    return (0.0,) if launch.before == launch else (*evenly(BEATS, SECONDS), SECONDS)
+
+
+def reached(moment: Moment, behind: bool = False) -> float:
+    """The time to which the playhead goes in this beat, or which lies `behind` it when the beat begins [units]."""
+    launch, beat = moment.result, moment.beat + (not behind)
+    if moment.phase == "run":
+        share = 1 if moment.progress == 1 else beat / BEATS  # the number comes with the last beat
+        return launch.before.time * share
+    if moment.phase == "saw" and moment.beats > 1:
+        return launch.before.time + (launch.time - launch.before.time) * min(beat / BEATS, 1)
+    return launch.time
+
+
 PHASES = (
     Phase("run", _run, beats=lambda _: evenly(BEATS, SECONDS)),
-    Phase("saw", _saw),
+    Phase("saw", _saw, beats=_more),
     Phase("compare", _compare),
 )

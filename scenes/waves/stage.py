@@ -13,7 +13,7 @@ from .model import MOST, SCHEDULES, SMS, TILE, Launch, Span, launches
 MARKED = {1, *(SMS * wave + more for wave in range(1, 5) for more in (0, 1)), 33, 67, 100, 121, 144, 256, 400, 484, 512}
 EVENLY = {tiles for tiles in range(12, MOST + 1, 12) if MARKED.isdisjoint(range(tiles - 4, tiles + 5))}
 TILES = tuple(sorted(MARKED | EVENLY))
-THIN = 3.0  # the least height of a few SMs, so that one of many can be seen
+THIN = 6.0  # the least height of a few SMs, so that one of many can be seen
 SIDES = (1024, 1536, 2048, 2560)  # of square results, named above the saw
 
 
@@ -42,9 +42,14 @@ class Stage(Pen):
 
     def area(self, span: Span, window: int) -> Box:
         """The part of the chart that some SMs take for some time."""
-        box, unit, each = self.chart, self.chart.width / window, self.chart.height / SMS
-        high = max((span.last - span.first) * each, THIN)
-        return Box(box.x + span.start * unit, box.y + span.first * each, (span.end - span.start) * unit, high)
+        box, unit = self.chart, self.chart.width / window
+        top, foot = (self._height(sm) for sm in (span.first, span.last))
+        return Box(box.x + span.start * unit, box.y + top, (span.end - span.start) * unit, foot - top)
+
+    def _height(self, sm: int) -> float:
+        """How far down an SM begins: those at the very top have more room, those at the very bottom too."""
+        whole, each = self.chart.height, self.chart.height / SMS
+        return each * sm if sm in (0, SMS) else min(max(each * sm, THIN), whole - THIN)
 
     def rail(self, schedule: str) -> list[tuple[float, float]]:
         return [self.plot.at(tiles, Launch(tiles, schedule).busy) for tiles in TILES]
