@@ -118,13 +118,12 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 def draw_now(stage: Stage, moment: Moment, window: int) -> Iterator[Mark]:
-    """The playhead, and a cover over what has not happened yet: one for each of the two runs."""
+    """The playhead, and a cover over what has not happened yet: the second run goes on where the first has ended."""
     box, rests = stage.chart, moment.phase != "run" and moment.progress == 1
     if rests:
         return
     now = box.x + box.width * reached(moment) / window
-    cover = "future" if moment.phase == "run" else "future-more"
-    yield stage.rect(cover, Box(now, box.y - 1, box.right + 1 - now, box.height + 2), "cell steady", round=0)
+    yield stage.rect("future", Box(now, box.y - 1, box.right + 1 - now, box.height + 2), "cell steady", round=0)
     yield stage.line("now", now, box.y - 4, now, box.bottom + 3, "hot steady")
 
 
