@@ -262,3 +262,10 @@ def test_offset_that_is_sought_stands_on_its_own_colour_alone_and_its_frame_cuts
         frame, around = bounds(marks["grasp"]), [(row - 1, column), (row + 1, column)]
         above, below = (box(marks[f"offset-{r}-{c}"]) for r, c in around)
         assert above[3] < frame[1] and frame[3] < below[1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_on_a_phone_each_column_of_the_grid_stands_over_the_bank_of_its_number(kind):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params(kind)).steps[-1], WIDTHS["narrow"])}
+    for column in range(8):
+        assert marks[f"column-{column}"].shape["x"] == pytest.approx(marks[f"bank-{column}"].shape["x"])
