@@ -47,9 +47,9 @@ class Stage(Pen):
         return smooth([(cell.right - 4, y), (turn, y), (low, into), (word.x + 4, into)], radius=26)
 
 
-NARROW = Stage(328, Grid(Box(58, 70, 240, 136), SIDE, SIDE), Grid(Box(58, 225, 240, 124), MEMORY_ROWS, BANKS),
+NARROW = Stage(328, Grid(Box(58, 70, 238, 134), SIDE, SIDE), Grid(Box(58, 225, 238, 124), MEMORY_ROWS, BANKS),
                (53, 65), (30, 30), 41, (328, 26))  # fmt: skip
-WIDE = Stage(840, Grid(Box(70, 70, 288, 206), SIDE, SIDE), Grid(Box(434, 70, 268, 206), MEMORY_ROWS, BANKS),
+WIDE = Stage(840, Grid(Box(70, 70, 286, 206), SIDE, SIDE), Grid(Box(434, 70, 270, 205), MEMORY_ROWS, BANKS),
              (46, 63), (300, 325), 298, (766, 130))  # fmt: skip
 
 
