@@ -11,13 +11,14 @@ from loom.scene import Moment
 from .layout import IntTuple, leaves, natural_coordinate, spell
 from .memory import draw_answer, draw_jumps, draw_words, memory_head, memory_marks
 from .model import SIDE, Element, Placement
-from .narration import factors, lines, remark, title
+from .narration import factors, lines, remark, seen, title
 from .stage import NARROW, WIDE, Stage, spanning
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, element, banks = NARROW if width == NARROW.width else WIDE, moment.result, moment.phase == "banks"
-    landed = max(0, moment.beat - 1) if banks else None  # each word takes a beat to land
+    stage, element, banks = NARROW if width == NARROW.width else WIDE, seen(moment), moment.since("banks")
+    sent = moment.beat if moment.phase == "banks" else SIDE
+    landed = max(0, moment.beat - 1) if moment.phase == "banks" else SIDE if banks else None  # a word takes a beat
     yield from title_marks(stage, element.at)
     yield from draw_sums(stage, element)
     yield from draw_factors(stage, element)
@@ -25,7 +26,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from memory_head(stage, element, banks)
     yield from lit(memory_marks(stage, element.at), f"bank-{element.bank}")
     yield from draw_choice(stage, element, banks)
-    yield from draw_words(stage, element, landed, moment.beat)
+    yield from draw_words(stage, element, landed, sent)
     yield from draw_here(stage, element)
     yield from lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")
     if banks:

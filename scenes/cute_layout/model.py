@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate
+
+import numpy as np
 
 from .algebra import composition, swizzle, zipped_divide
 from .banks import BANKS, Read, read
@@ -24,15 +26,17 @@ LAYOUTS = {
     "composition": composition(ROW_MAJOR, PICK),
 }
 SWIZZLES = {"off": None, "<3,0,3>": (3, 0, 3), "<2,0,3>": (2, 0, 3)}
+CURE = "<3,0,3>"  # by which no two words of a column share a bank
 POINTS = tuple(f"{row},{column}" for row in range(SIDE) for column in range(SIDE))
 
 
 @dataclass(frozen=True)
 class Placement:
-    """A named layout of the grid, and the swizzle after it."""
+    """A named layout of the grid, and the swizzle after it, of its first rows alone if it is still being put on."""
 
     name: str
     swizzled: str = "off"
+    reach: int = SIDE  # rows that the swizzle has come to
 
     @property
     def layout(self) -> Layout:
@@ -47,7 +51,9 @@ class Placement:
     def offsets(self) -> Offsets:
         """Where each element lies, shape (rows, columns) [words]."""
         plain, bits = self.layout.grid(), SWIZZLES[self.swizzled]
-        return plain if bits is None else swizzle(plain, *bits)
+        if bits is None:
+            return plain
+        return np.where(np.arange(len(plain))[:, None] < self.reach, swizzle(plain, *bits), plain)
 
     @cached_property
     def span(self) -> int:
@@ -66,9 +72,9 @@ class Placement:
 
 
 @cache  # worked out once for all elements
-def placement(name: str, swizzled: str) -> Placement:
+def placement(name: str, swizzled: str, reach: int = SIDE) -> Placement:
     """The one placement of this name."""
-    return Placement(name, swizzled)
+    return Placement(name, swizzled, reach)
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,11 @@ class Element:
     def down(self) -> Read:
         """Its column."""
         return self.at.columns[self.column]
+
+
+def cured(element: Element, reach: int = SIDE) -> Element:
+    """The element with `CURE` put on the first rows."""
+    return replace(element, at=placement(element.at.name, CURE, reach))
 
 
 def solve(layout: str, swizzle: str, point: str) -> Element:

@@ -7,7 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .banks import BANKS, Read
 from .layout import leaves, spell
-from .model import PICK, ROW_MAJOR, SWIZZLES, Element, Placement
+from .model import CURE, PICK, ROW_MAJOR, SIDE, SWIZZLES, Element, Placement, cured
 
 NOTES = {
     "row": "row-major: a row lies in one piece",
@@ -19,6 +19,7 @@ NOTES = {
     "composition": f"= A ∘ B = {ROW_MAJOR} ∘ {PICK}",
 }
 PACE = 4.5  # seconds in which the words of a column land
+CURED = 3.2  # seconds in which a swizzle moves them
 
 
 def title(placed: Placement) -> str:
@@ -140,7 +141,26 @@ def say_banks(moment: Moment) -> str:
     )
 
 
+def say_cure(moment: Moment) -> str:
+    element = cured(moment.result)
+    return (
+        f"Swizzle{CURE}: XOR of row and bank. Each word keeps its row of memory and changes its bank: column "
+        f"{element.column} takes {in_turns(element.down)}, row {element.row} still {element.along.degree}."
+    )
+
+
+def seen(moment: Moment) -> Element:
+    """The element as the picture has it: in the last chapter the swizzle comes down the rows, two with each beat."""
+    return cured(moment.result, 2 * moment.beat + 2) if moment.phase == "cure" else moment.result
+
+
+def curable(element: Element) -> tuple[int, ...]:
+    """The chapter of the cure is told where nothing is swizzled yet, and a swizzle can be chosen."""
+    return (0,) if (element.at.name, element.at.swizzled) == ("row", "off") else ()
+
+
 PHASES = (
     Phase("offset", say_offset),
     Phase("banks", say_banks, beats=lambda moment: evenly(len(moment.result.down.words) + 2, PACE)),
+    Phase("cure", say_cure, curable, beats=lambda _: evenly(SIDE // 2, CURED)),
 )

@@ -41,7 +41,7 @@ class Stage(Pen):
         gap = self.pick(2.0, 1.0)
         if self.narrow:
             x, into, turn = cell.right + gap, word.right + gap, self.grid.box.bottom + 3.5
-            return smooth([(x, cell.bottom - 4), (x, turn), (into, turn), (into, word.y + 4)], radius=4)
+            return [(x, cell.bottom - 4), (x, turn), (into, turn), (into, word.y + 4)]
         y, into = cell.bottom + gap, word.bottom + gap
         turn, low = self.grid.box.right + 12, self.memory.box.x - 42
         return smooth([(cell.right - 4, y), (turn, y), (low, into), (word.x + 4, into)], radius=26)
