@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, headline, significant, tidy
 
@@ -16,27 +18,65 @@ from .model import sum_of
 from .story import CHOICES, State, Story
 from .words import error, number
 
+STRETCHES = 64  # of the axis: each is one term of the shortest sums
+
 
 def draw(state: State, width: float) -> Iterator[Mark]:
     plot, still, curves = sums_of(state.story, width)
     pen = plot.pen
     ladder = Ladder(pen, pen.pick(Box(0, 212, width, 104), Box(556, 28, 284, 248)), state)
     yield from still
-    yield from (curve.until(state.at + 1) for curve in curves)
-    yield from draw_gap(plot, state)
-    yield from draw_stuck(plot, state)
-    yield from draw_ends(plot, state)
-    yield from draw_answer(plot, state)
-    yield from draw_ladder(ladder)
+    yield from draw_asked(curves[-1], state)
+    found = [*draw_lost(plot, state), *(curve.until(state.at + 1) for curve in curves)]
+    found += [*draw_gap(plot, state), *draw_stuck(plot, state), *draw_ends(plot, state), *draw_answer(plot, state)]
+    found += draw_ladder(ladder)
+    yield from map(kept_back, found) if is_asked(state) else found
+
+
+def is_asked(state: State) -> bool:
+    """Whether the picture answers where a sum stops, and may have to wait for a guess."""
+    return state.last and state.story.stalls
+
+
+def draw_lost(plot: Plot, state: State) -> Iterator[Mark]:
+    """Along the axis, the terms that changed nothing; where they are thin, the stretches that mostly did not."""
+    if state.lost_so_far and state.story.kind != "gaussian":
+        left, right = plot.box.x, plot.at(state.at + 1, 0)[0]
+        heights = [plot.box.bottom - row for row in (1.5, 4.5)]  # two lines, as one of them is too thin
+        lines = plot.pen.strokes("lost", [[(left, y), (right, y)] for y in heights], "dropped thick steady")
+        yield lines._replace(shape={**lines.shape, "stroke-dasharray": lost_runs(state.story, plot.box.width)})
+
+
+@lru_cache(maxsize=4)  # for all steps of a story, at either width
+def lost_runs(told: Story, wide: float) -> str:
+    """The lengths of what is lost along the axis, and of what is kept between."""
+    mostly = told.run.ignored.reshape(STRETCHES, -1).mean(axis=1) > 0.5
+    runs = [len(list(run)) * wide / STRETCHES for _, run in groupby(np.append(False, mostly).tolist())]
+    runs[0] -= wide / STRETCHES  # what was put before, so that a gap is always first
+    return " ".join(f"{run:g}" for run in (0, *runs))
+
+
+def draw_asked(held: Growing, state: State) -> Iterator[Mark]:
+    """What a reader who has to guess the end sees of the sum: how it grows, while it does."""
+    if is_asked(state):
+        told = state.story
+        start = told.moments[max(told.turn - 2, 1)] + 1  # well before what happens, which would be half the answer
+        yield held.until(start)._replace(key="asked")
+
+
+def kept_back(mark: Mark) -> Mark:
+    """A mark that waits for the reader's guess; the exact sum is part of the question."""
+    given = mark.key == "end-exact" or "answer" in mark.role.split()
+    return mark if given else mark._replace(role=f"{mark.role} answer")
 
 
 @lru_cache(maxsize=2)  # for all steps of a story
 def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]]:
     """The plot of a story's sums; its axes, and the exact sum as a ghost from the start; the sums as they grow."""
-    pen, count = Pen(width), story.count
+    pen, most = Pen(width), story.count
     box = pen.pick(Box(34, 54, 220, 102), Box(44, 28, 388, 236))
-    terms = Axis("terms added", span=(0, count), ticks=tuple(count * part / 4 for part in range(5)))
-    sums = Axis("sum", span=span(story.kind, count), ticks=ticks(story.kind, count))
+    terms = Axis("terms added", span=(0, most), ticks=tuple(most * part / 4 for part in range(5)))
+    sums = Axis("sum", span=span(story.kind, most), ticks=ticks(story.kind, most))
     plot = Plot(pen, box, terms, sums, "sum")
     curves = [growing(plot, "held", "data steady", *partial(story))]
     if story.promotes:  # what the tensor core holds by itself
@@ -132,6 +172,9 @@ def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
         if not seen:
             words = error(state.story.run.error) + (" off" if state.story.run.error >= 0.01 else "")
             labels.append(("error", min(state.sum, exact) - 0.001, words, "note"))
+    if state.lost_so_far and story.kind != "gaussian":
+        words = f"{pen.pick(f'{state.lost_so_far:,}', count(state.lost_so_far, 'term'))} lost"
+        labels.append(("lost", plot.y.span[0], words, "dropped"))
     if story.promotes:
         peak = 0.0 if story.kind == "gaussian" else float(story.interval)
         labels.append(("register", peak, "tensor core", "kept"))

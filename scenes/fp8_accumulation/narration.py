@@ -34,7 +34,9 @@ def opening(state: State) -> str:
     name, first = state.story.name, number(float(state.story.run.terms[0]))
     if state.lost:
         return f"The first term, {first}, is too small for {name} by itself: it is stored as 0."
-    return f"The sum starts at 0, where the numbers of {name} lie close together: the first term, {first}, fits."
+    kept = number(state.after)
+    fits = "fits" if kept == first else f"becomes {kept}"
+    return f"The sum starts at 0, where the numbers of {name} lie close together: the first term, {first}, {fits}."
 
 
 def ignoring(state: State) -> str:

@@ -39,6 +39,36 @@ def test_opening_says_where_the_sum_ends_and_where_it_should():
 
 
 @pytest.mark.parametrize("width", [328, 840])
+def test_guess_is_asked_of_a_growing_sum_and_answered_where_it_stopped(width):
+    step = SCENE.run().steps[SCENE.opening - 1]
+    kept_back = {mark.key: "answer" in mark.role.split() for mark in SCENE.draw(step, width)}
+    shown = {key for key, hidden in kept_back.items() if not hidden}
+    assert {"exact", "end-exact", "asked"} <= shown
+    assert {"held", "gap", "end", "end-sum", "answer", "stuck", "zoom-title", "base-label", "lost"}.isdisjoint(shown)
+    marks = {mark.key: mark for mark in SCENE.draw(step, width)}
+    assert "stroke-dasharray" in marks["asked"].shape and "stroke-dasharray" not in marks["held"].shape
+    before = next(mark for mark in SCENE.draw(step.story.states[step.story.turn - 2], width) if mark.key == "held")
+    assert marks["asked"].shape == before.shape and step.story.states[step.story.turn - 2].sum < 32
+
+
+@pytest.mark.parametrize("width", [328, 840])
+def test_terms_that_are_lost_lie_along_the_axis_as_far_as_the_sum_has_come(width):
+    for state in states("E4M3", "golden", 64):
+        marks = {mark.key: mark for mark in SCENE.draw(state, width)}
+        assert ("lost" in marks) == (state.lost_so_far > 0)
+        if state.lost_so_far:
+            runs = [float(run) for run in marks["lost"].shape["stroke-dasharray"].split()]
+            ignored = sum(runs[::2]) / sum(runs) * 64
+            assert ignored == pytest.approx(state.story.run.ignored.sum(), abs=0.01)
+            assert marks["end-lost"].text.startswith(f"{state.lost_so_far} ")
+
+
+def test_first_term_is_told_as_it_is_kept():
+    assert say(states("E4M3", "golden", 64)[0]).endswith("the first term, 0.05, becomes 0.051.")
+    assert say(states("FP32", "golden", 64)[0]).endswith("the first term, 0.05, fits.")
+
+
+@pytest.mark.parametrize("width", [328, 840])
 @pytest.mark.parametrize("params", GRID[::7], ids=str)
 def test_end_of_the_sum_is_held_where_each_accumulator_would_have_it(params, width):
     run = SCENE.run(**params)
