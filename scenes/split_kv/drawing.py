@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
-from math import floor, log10
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, headline, memoized, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline, memoized, times
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -27,25 +26,40 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         (Box(0, 0, 328, 40), Box(24, 58, 302, 92), Box(36, 192, 284, 58), Box(16, 291, 186, 40)),
         (Box(0, 0, 400, 50), Box(40, 84, 360, 198), Box(490, 26, 336, 112), Box(490, 208, 220, 90)),
     )
-    paid = moment.phase == "pays" or moment.past("merge") >= 1
-    if paid or moment.past("alone") >= 1:
-        yield from draw_answer(pen, answer, moment.result, paid=paid)
+    if moment.past("alone") >= 1:
+        yield from draw_answer(pen, answer, moment.result, run_by(moment))
     yield from draw_lanes(pen, lanes, moment)
     yield from draw_curve(pen, curve, moment.result, with_choice=moment.phase == "pays")
     if moment.since("merge") and moment.result.splits > 1:
         yield from draw_merge(pen, merging, moment)
 
 
+def run_by(moment: Moment) -> str:
+    """The chapter whose run is over: the picture's number is of that one."""
+    if moment.phase == "pays" or moment.past("merge") >= 1:
+        return "merge"
+    return "split" if moment.past("split") >= 1 else "alone"
+
+
 @memoized
-def draw_answer(pen: Pen, box: Box, case: Case, *, paid: bool) -> Iterator[Mark]:
-    """The time without a split once that is run, and how many times as fast the split is once that is."""
-    if paid:
-        answer = times(round(case.times_faster, 1))
-        both = f"{micro(case.total)} instead of {micro(case.unsplit.total)}"
-        words = f"as fast as one block for each head: {both} for a layer"
+def draw_answer(pen: Pen, box: Box, case: Case, run: str) -> Iterator[Mark]:
+    """The time of the run that is over; once parts are merged, how many times as fast the split is."""
+    before, role = micro(case.unsplit.total), "value"
+    if run == "merge":
+        answer, role = factor(case.times_faster), "value" if case.times_faster >= 1 else "dropped"
+        words = f"as fast as one block for each head: {micro(case.total)} instead of {before} for a layer"
+    elif run == "split":
+        answer, words = micro(case.reading), "until all is read, and not merged yet"
     else:
-        answer, words = micro(case.unsplit.total), "for a layer, with one block for each head"
-    yield from headline(pen, box.x, box.y + pen.huge, answer, words, right=box.right)
+        answer, words = before, "for a layer, with one block for each head"
+    yield from headline(pen, box.x, box.y + pen.huge, answer, words, role, right=box.right)
+
+
+def factor(faster: float) -> str:
+    """How many times as fast, with as many digits as tell it from 1."""
+    if faster == 1 or abs(faster - 1) >= 0.1:
+        return times(round(faster, 1))
+    return f"{fixed(faster, 3 if round(faster, 2) == 1 else 2)}×"
 
 
 def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
@@ -119,10 +133,15 @@ def totals(sequences: int, keys: int) -> tuple[float, ...]:
     return tuple(Case(splits, sequences, keys).total * MICRO for splits in SPLITS)
 
 
-def round_tick(most: float, top: float) -> float:
-    """The round number next to the most, or the one below it if the axis ends before."""
-    step = 10 ** floor(log10(most))
-    return float(min(round(most / step), top // step) * step)
+def span(least: float, most: float) -> tuple[float, float]:
+    """The ends of the axis of times: wide enough for a curve that hardly rises to look like one."""
+    return 0.7 * least, max(1.15 * most, 3 * least)
+
+
+def round_ticks(low: float, high: float) -> tuple[float, ...]:
+    """The round numbers on an axis of times."""
+    rounds = (step * 10.0**power for power in range(6) for step in (1, 2, 5))
+    return tuple(number for number in rounds if low <= number <= high)
 
 
 def draw_floor(plot: Plot, least: float) -> Iterator[Mark]:
@@ -140,9 +159,9 @@ def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Ma
     found = totals(case.sequences, case.keys)
     least = case.bytes / BANDWIDTH * MICRO
     seen = dots(case, SPLITS[-1])
-    top = 1.1 * max(*found, *(dot.greatest for dot in seen))
+    low, high = span(least, max(*found, *(dot.greatest for dot in seen)))
     parts = Axis("parts", span=(1, SPLITS[-1]), ticks=(1, 8, 16, 24, 32))
-    time = Axis("time of a layer", "µs", (0, top), ticks=(0.0, round_tick(max(found), top)))
+    time = Axis("time of a layer", "µs", (low, high), log=True, ticks=round_ticks(low, high))
     plot = Plot(pen, box, parts, time, "curve")
     yield from plot.axes()
     yield from draw_floor(plot, least)

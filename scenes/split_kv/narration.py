@@ -7,7 +7,7 @@ from functools import lru_cache
 from loom.draw import count, fixed, quantity
 from loom.scene import Moment, Phase, evenly
 
-from .model import EXACT, SMS, TOY_KEYS, Case
+from .model import SMS, TOY_KEYS, Case
 
 BEATS = 8  # of a run
 
@@ -45,8 +45,8 @@ def say_split(moment: Moment) -> str:
 def say_merge(moment: Moment) -> str:
     case: Case = moment.result
     return (
-        f"A toy of {TOY_KEYS} keys: each part leaves an output and a log-sum-exp. Weighted by e to that power they "
-        f"give {fixed(case.merged[2], 3)}, as unsplit ({fixed(EXACT, 3)}); their mean is {fixed(case.mean, 3)}."
+        f"A toy of {TOY_KEYS} keys: each part leaves an output, as height, and e to its log-sum-exp, as width. "
+        f"The bars level out at {fixed(case.merged[2], 3)}, as unsplit; a plain mean is {fixed(case.mean, 3)}."
     )
 
 
