@@ -21,8 +21,8 @@ OUTPUTS = (8.0, 16.0)  # of the plot: every output of the grid lies between
 def draw(state: State, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     keys, sums, answer, plot = pen.pick(
-        (Box(0, 0, width, 166), Box(18, 194, 250, 50), Box(0, 256, 120, 60), Box(160, 270, 160, 32)),
-        (Box(44, 0, width - 44, 190), Box(44, 228, 372, 70), Box(484, 204, 130, 90), Box(656, 226, 176, 52)),
+        (Box(40, 0, width - 40, 166), Box(18, 194, 250, 50), Box(0, 256, 120, 60), Box(160, 264, 160, 38)),
+        (Box(44, 0, width - 44, 190), Box(44, 228, 372, 70), Box(484, 204, 130, 90), Box(644, 220, 188, 72)),
     )
     columns = Columns(pen, keys, state)
     yield from draw_keys(pen, keys, columns, state)
@@ -48,7 +48,7 @@ class Columns:
         self.weight_foot = box.bottom - pen.size - 6
         self.weight = pen.pick(22, 26)  # the height of a weight of 1
         self.bracket = self.weight_foot - self.weight - pen.size - pen.pick(12, 14)
-        high = self.bracket - box.y - pen.pick(34, 38)
+        high = self.bracket - box.y - pen.pick(40, 38)  # so that the number of a score below 0 is clear of the knob
         self.scale = high / (SCORES.max() - min(SCORES.min(), 0))
         self.zero = box.y + pen.pick(16, 18) + SCORES.max() * self.scale
 
@@ -69,10 +69,8 @@ def draw_knob(pen: Pen, box: Box, at: Columns, state: State) -> Mark:
 def draw_keys(pen: Pen, box: Box, at: Columns, state: State) -> Iterator[Mark]:
     """Scores as bars from a zero line, the running maximum across them, and under them weights and values."""
     yield pen.line("zero", box.x, at.zero, box.right, at.zero, "axis")
-    if not pen.narrow:
-        for key, words, y in (("score", "score", at.zero - 8), ("weight", "weight", at.weight_foot - 6)):
-            yield pen.text(f"{key}-row", 0, y, words, "note")
-        yield pen.text("value-row", 0, at.values, "value", "note")
+    for words, y in (("score", at.zero - 8), ("weight", at.weight_foot - 6), ("value", at.values)):
+        yield pen.text(f"{words}-row", 0, y, words, "note")
     weighed = state.done + (state.phase == "weigh")
     # Drawn in the order given, wherever they stand now, and brackets behind all keys: the same marks are always over
     # the same others, however large tiles are.
@@ -85,9 +83,12 @@ def draw_keys(pen: Pen, box: Box, at: Columns, state: State) -> Iterator[Mark]:
                 yield from draw_weight(pen, at, key, state)
     for place in places:
         tile, start = state.tiles[place].tile, at.starts[place]
-        words = f"tile {tile}" if not pen.narrow or len(state.tiles) <= 4 else str(tile)
-        yield from bracket(pen, f"tile-{tile}", start + 2, start + at.wide - 2, at.bracket, words,
-                           role="hot" if place == state.at else "axis", depth=4)  # fmt: skip
+        small, role = pen.narrow and len(state.tiles) > 4, "hot" if place == state.at else "axis"
+        words = "" if small else f"tile {tile}"
+        yield from bracket(pen, f"tile-{tile}", start + 2, start + at.wide - 2, at.bracket, words, role=role, depth=4)
+        if small:  # the first moves out of the knob's way
+            middle, base = start + at.wide / 2 - 10 * (place == 0), at.bracket + pen.size + 6
+            yield pen.text(f"tile-{tile}-label", middle, base, str(tile), "note", anchor="middle")
     if np.isfinite(state.maximum):
         height = at.zero - state.maximum * at.scale
         yield pen.line("max", box.x, height, at.starts[state.at] + at.wide, height, "hot dashed")
@@ -153,10 +154,11 @@ def _waiting(at: Columns, key: int, name: str, state: State) -> Box:
 
 def draw_answer(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     """The quotient of the two sums so far, and where it has to end."""
-    done = state.done
+    done, last = state.done, state.done == len(state.tiles)
     words = f"{state.tiles[done - 1].output:.3f}" if done else "–"
-    lines = ("O ÷ l, exact" if done == len(state.tiles) else "O ÷ l so far", f"exact: {EXACT:.3f}")
-    yield from headline(pen, box.x, box.y + pen.huge, words, lines, under=True, rest="note")
+    lines = ("O ÷ l, exact" if last else "O ÷ l so far", f"exact: {EXACT:.3f}")
+    role = "work" if last else "value"
+    yield from headline(pen, box.x, box.y + pen.huge, words, lines, role, under=True, rest="note")
 
 
 def draw_outputs(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
@@ -170,4 +172,5 @@ def draw_outputs(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
     if done > 1:
         yield plot.curve("out-path", range(1, done + 1), outputs, "data thin")
     for taken, output in enumerate(outputs, 1):
-        yield from plot.point(f"out-{taken}", taken, output, "hot" if taken == done else "data", radius=3.5)
+        role, radius = ("work", pen.pick(5.0, 7.0)) if taken == count else ("hot" if taken == done else "data", 3.5)
+        yield from plot.point(f"out-{taken}", taken, output, role, radius=radius)

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.online_softmax.drawing import MOST_L, MOST_O, OUTPUTS, TILES
 from scenes.online_softmax.model import ORDERS, SCORES, VALUES, merge, online_softmax, softmax, tiles_in_order
 from scenes.online_softmax.scene import SCENE
+from tests.boxes import beneath
 
 EMPTY = (-math.inf, 0.0, 0.0)
 CLOSE = 1e-11  # sums of positive terms, a few roundings each, and arguments of exp up to 200, rounded by 1e-14
@@ -268,6 +270,24 @@ def test_end_of_the_first_tile_is_a_handle_for_the_size_of_all(order, tile, widt
                       key=lambda end: abs(end - knob.shape["cx"]))  # fmt: skip
         left = sorted(mark.shape["x"] for key, mark in marks.items() if key.startswith("key-"))
         assert sum(x < knob.shape["cx"] for x in left) == tile and abs(nearest - knob.shape["cx"]) < 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("order", "tile"), CHOICES)
+def test_rows_have_names_and_no_words_lie_under_the_knob(order, tile, width):
+    for marks in (marks for chapter in pictures(order, tile, width) for marks in chapter):
+        names = [marks[f"{name}-row"] for name in ("score", "weight", "value")]
+        assert [mark.text for mark in names] == ["score", "weight", "value"]
+        first = min(marks[f"key-{key}"].shape["x"] for key in range(16))
+        assert all(bounds(mark)[2] <= first for mark in names)
+        assert not beneath(marks, "tile-end")
+
+
+def test_last_output_stands_out_on_the_exact_line():
+    *_, before, last = pictures("as given", 4)
+    assert last[-1]["out-4"].shape["cy"] == pytest.approx(last[-1]["exact"].shape["y1"])
+    assert last[-1]["out-4"].shape["r"] > last[-1]["out-3"].shape["r"]
+    assert "work" in last[-1]["answer"].role and "work" not in before[-1]["answer"].role
 
 
 def test_page_opens_with_a_rescale():
