@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from loom.draw import Mark, Pen
+from loom.draw import Box, Mark, Pen, bounding_box
 from loom.scene import Moment
 
 from .answer import draw_answer
@@ -84,8 +84,8 @@ def draw_wall(stage: Stage) -> Iterator[Mark]:
     """The capacity: a wall through all lanes, held by a handle over them."""
     pen, flow, y = stage.pen, stage.flow, stage.box.y - stage.pen.pick(14, 14)
     x = stage.wall("off") if flow.capacity is None else stage.edge(flow.capacity)
-    if flow.capacity is not None:
-        yield pen.line("wall", x, y, x, stage.box.bottom + 2, "data")
+    role = "data" if flow.capacity is not None else "data thin dashed"  # behind all slots, where it stops nothing
+    yield pen.line("wall", x, y, x, stage.box.bottom + 2, role)
     words = "no limit" if flow.capacity is None else f"at most {flow.capacity} each"
     left = x - 20 - pen.text_width(words) >= stage.box.x
     yield pen.text("capacity", x - 20 if left else x + 20, y, words, "label", anchor="end" if left else "start",
@@ -97,15 +97,26 @@ def draw_waiting(stage: Stage) -> Iterator[Mark]:
     """The time between an expert's last tile and the very last one, and the mean load."""
     pen, run = stage.pen, stage.flow.run
     ends = [stage.edge(int(count) * run.tile) for count in run.tiles]
-    words = pen.text_width("waits", strong=True)
+    words, said = pen.text_width("waits", strong=True), list(name_padding(stage))
     for e, end in enumerate(ends):
         x, y, room = end + 4, stage.middles[e], stage.rows[e].height > pen.size + 4
         if room and max(ends) - end > words + 24:
-            yield pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong", middle=True)
+            said.append(pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong", middle=True))
+            yield said[-1]
             x += words + 12
         if max(ends) - end > 1:
             yield pen.line(f"idle-{e}", x, y, max(ends), y, "dropped dashed")
-    mean = stage.edge(float(run.kept_tokens.mean()))
-    yield pen.line("mean", mean, stage.box.y, mean, stage.box.bottom, "ghost")
+    yield from draw_mean(stage, [bounding_box([mark], 3) for mark in said])
+
+
+def draw_mean(stage: Stage, words: Sequence[Box]) -> Iterator[Mark]:
+    """The mean load, as a line through all lanes that makes way for words."""
+    pen, run, y = stage.pen, stage.flow.run, stage.box.y
+    mean, lines = stage.edge(float(run.kept_tokens.mean())), []
+    for box in sorted(words, key=lambda box: box.y):
+        if box.x < mean < box.right:
+            lines.append([(mean, y), (mean, box.y)])
+            y = box.bottom
+    yield pen.strokes("mean", [*lines, [(mean, y), (mean, stage.box.bottom)]], "ghost")
     if not run.dropped.any():  # else they lie there
         yield pen.text("mean-words", mean, stage.box.bottom + pen.size + 2, "mean", "note", anchor="middle")

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 
 import numpy as np
 import pytest
@@ -68,6 +69,20 @@ def test_names_of_padding_and_waiting_touch_no_other_words(params, width):
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_line_of_the_mean_makes_way_for_words(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    numbers = [float(number) for number in re.findall(r"[\d.]+", drawn["mean"].shape["d"])]
+    across, heights = set(numbers[::2]), numbers[1::2]
+    words = [
+        bounds(mark) for key, mark in drawn.items() if key == "padding" or (key.endswith("-words") and "idle" in key)
+    ]
+    for left, top, right, bottom in words:
+        for low, high in zip(heights[::2], heights[1::2], strict=True):
+            assert not any(left < x < right for x in across) or high <= top or low >= bottom
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
 def test_every_token_ends_in_a_slot_of_its_own_or_with_the_dropped(params):
     run = SCENE.run(**params)
     for width in WIDTHS:
@@ -88,7 +103,15 @@ def test_capacity_is_held_at_the_edge_of_the_last_slot_that_it_allows(params, wi
     rail = [x for x, _ in drawn["hold"].handle.rail]
     assert rail == sorted(rail)
     assert drawn["hold"].shape["cx"] == rail[CAPACITIES.index(params["capacity"])]
-    if flow.capacity is not None:
+    assert (
+        drawn["wall"].shape["x1"] == drawn["hold"].shape["cx"]
+        and drawn["wall"].shape["y1"] == drawn["hold"].shape["cy"]
+    )
+    if flow.capacity is None:  # it stands where it stops nothing
+        assert "dashed" in drawn["wall"].role
+        assert drawn["wall"].shape["x1"] > bounds(drawn["lane-0"])[2] and "dashed" not in drawn["lane-0"].role
+    else:
+        assert "dashed" not in drawn["wall"].role
         tokens = [drawn[f"token-{number}"] for number in range(TOKENS)]
         lane, slots = drawn["lane-0"].shape, flow.capacity / flow.length
         assert drawn["wall"].shape["x1"] == pytest.approx(lane["x"] + slots * lane["width"])
