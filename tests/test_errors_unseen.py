@@ -95,4 +95,4 @@ def test_mistake_in_a_drawing_of_another_module_is_reported_there(tmp_path):
     moved = "from loom.draw import Box, Pen\n\n\n" + altered(TOY[start:end], ('"data"', '"dta"'))
     text = "from .drawing import draw\n" + TOY[:start] + TOY[end:]
     root = toy_site(tmp_path, index=f"# A\n\n{SHOWN}", **{SCENE: text, "scenes/toy/drawing.py": moved})
-    assert (problems(root)[0].path, problems(root)[0].line) == ("scenes/toy/drawing.py", 4)
+    assert (problems(root)[0].path, problems(root)[0].line) == ("scenes/toy/drawing.py", 6)
