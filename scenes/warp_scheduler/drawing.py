@@ -9,7 +9,7 @@ from loom.draw import Axis, Box, Mark, Pen, count, headline, memoized
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
-from .machine import draw_rings, draw_used, given
+from .machine import draw_given, draw_rings, draw_used, given
 from .model import NOBODY, SLOTS, Cycles, Load, stretches
 
 THIN = 1.2  # the least width of a run, so that one cycle of many can be seen
@@ -49,7 +49,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_lane(stage, shown, window)
     if playing:
         yield from draw_now(stage, moment.phase, now)
-    yield from draw_names(stage)
+    yield from draw_names(stage, measured)
     yield from draw_axis(stage, window, stage.second if measured else stage.lane)
     yield from draw_hand(stage, load)
     # The playhead is on its way to `now`: what counts is what lies behind it.
@@ -58,6 +58,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if not playing:
         yield from draw_curve(stage.pen, stage.plot, shown, 1 if measured else moment.progress, " modelled" * measured)
     if measured:
+        yield from draw_given(stage.pen, stage.rows)
         yield from draw_rings(stage.pen, stage.plot)
         yield from draw_used(stage.pen, stage.second, load.warps)
 
@@ -73,7 +74,7 @@ def draw_rows(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
         waits = [stage.bar(row, window, end, min(end + shown.latency, window)) for _, end in runs if end < window]
         yield pen.strokes(f"wait-{warp}", ([(box.x, y), (box.right, y)] for box in waits), "memory thin")
         for at, run in enumerate(runs):
-            told = f"warp {warp}: issues in cycles {run[0]:,} to {run[1] - 1:,}"
+            told = f"warp {warp}: cycles {run[0]:,} to {run[1] - 1:,}"
             yield pen.rect(f"run-{warp}-{at}", stage.bar(row, window, *run, THIN), "work", round=1, read=told)
 
 
@@ -85,7 +86,7 @@ def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     yield pen.outlines("lane", [lane], "grid")
     yield pen.hatches("empty", boxes, "dropped thin", pen.pick(8, 10))
     for at, used in enumerate(stretches(slots != NOBODY)):
-        told = f"cycles {used[0]:,} to {used[1] - 1:,}: an instruction in each"
+        told = f"an instruction in each of cycles {used[0]:,} to {used[1] - 1:,}"
         yield pen.rect(f"used-{at}", stage.bar(lane, window, *used, THIN), "work", round=0, read=told)
     words = "all wait" if shown.warps > 1 else "it waits"
     if boxes and boxes[0].width >= pen.text_width(words, strong=True) + 12:
@@ -103,16 +104,18 @@ def draw_now(stage: Stage, phase: str, now: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_names(stage: Stage) -> Iterator[Mark]:
-    """What is drawn how."""
+def draw_names(stage: Stage, measured: bool) -> Iterator[Mark]:
+    """What is drawn how; on a phone, what the GPU was given takes the place of that."""
     pen, rows, lane = stage.pen, stage.rows, stage.lane
     base, x = 0.8 * pen.size, rows.x
+    yield pen.text("lane-name", lane.x - 8, lane.y + lane.height / 2, "issue slots", anchor="end", middle=True)
+    if measured and pen.narrow:
+        return
     yield pen.rect("legend-run", Box(x, base - 8, 14, 8), "work", round=1)
     yield pen.text("legend-run-words", x + 19, base, "issues")
     x += 19 + pen.text_width("issues") + 16
     yield pen.line("legend-wait", x, base - 4, x + 18, base - 4, "memory thin")
     yield pen.text("legend-wait-words", x + 23, base, "waits for memory")
-    yield pen.text("lane-name", lane.x - 8, lane.y + lane.height / 2, "issue slots", anchor="end", middle=True)
 
 
 @memoized

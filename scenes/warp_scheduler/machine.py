@@ -39,6 +39,12 @@ def say_machine(moment: Moment) -> str:
     return f"{first}. They use {did}: they all load at once."
 
 
+def draw_given(pen: Pen, rows: Box) -> Iterator[Mark]:
+    """Over the rows, what the warps do here: the numbers chosen do not count in this step."""
+    words = f"an {PART}: {ROUND} multiply-adds, then {latency()} cycles"
+    yield pen.text("machine-given", rows.right, 0.8 * pen.size, words, anchor="end")
+
+
 def told(warps: int) -> str:
     """How many of its slots the GPU used."""
     seen = used().get(warps)

@@ -223,3 +223,11 @@ def test_rings_say_where_they_were_measured(width):
     drawn = frame({}, "machine", width)
     assert drawn["round-words"].text == "○ on an H100" and "measured" in drawn["round-words"].role
     assert not touching(drawn.values())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", [{}, {"latency": 20, "instructions": 1}], ids=str)
+def test_last_step_says_in_the_picture_which_numbers_it_takes(params, width):
+    marks = frame(params, "machine", width)
+    assert marks["machine-given"].text == "an H100: 64 multiply-adds, then 322 cycles"
+    assert not touching(marks.values(), across=8)
