@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, bracket, count, hatching, memoized
 from loom.scene import Moment
 
-from .machine import given
+from .machine import given, times
 from .model import STAGES, UNIT, WINDOW, Pipeline, steady_span
 from .score import draw_done, draw_enough
 from .timeline import Stage, now, stage_at
@@ -24,6 +24,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.since("steady"):
         yield from draw_steady(stage, one)
         yield from draw_enough(stage, one, measured)
+        if measured and not stage.pen.narrow:
+            yield stage.pen.text("machine-given", 0, stage.rows["compute"].y - 15, times(moment.result))
     else:
         yield from draw_done(stage, one)
     yield from draw_hand(whole, one.stages)
@@ -50,7 +52,7 @@ def draw_lanes(stage: Stage, stages: int) -> Iterator[Mark]:
 
 def draw_loads(stage: Stage, one: Pipeline, now: int) -> Iterator[Mark]:
     """Each tile on its way into its buffer, kept there until the arithmetic comes to it, and read."""
-    for tile, (asked, landed, start, end) in enumerate(zip(*(times.tolist() for times in one.shown), strict=True)):
+    for tile, (asked, landed, start, end) in enumerate(zip(*(when.tolist() for when in one.shown), strict=True)):
         lane = f"buffer {tile % one.stages + 1}"
         for what, begin, finish in (("load", asked, landed), ("held", landed, start), ("read", start, end)):
             if begin < min(finish, now):

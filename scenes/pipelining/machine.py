@@ -28,6 +28,11 @@ def say_machine(moment: Moment) -> str:
     )
 
 
+def times(chosen: Pipeline) -> str:
+    """Which times the lanes have here, and which they do not."""
+    return f"an {PART}: load {latency()}, arithmetic {compute()}, not {chosen.latency} and {chosen.compute}"
+
+
 def told(stages: int) -> str:
     """How long the GPU took for a tile."""
     return f"an {PART} took {tiles()[stages].median:,.0f} cycles"

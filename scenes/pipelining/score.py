@@ -39,7 +39,8 @@ def draw_enough(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
     low = y + 21
     if pen.narrow:
         x, low = pen.text_width(needed, size=pen.huge, strong=True) + 10, 10
-    yield pen.text("needed-words", x, low, pen.pick("never a wait", "and it never waits"), "note")
+    wait = f"never a wait with {one.latency} + {one.compute}" if measured else "never a wait"
+    yield pen.text("needed-words", x, low, pen.pick(wait, "and it never waits"), "note")
     low += pen.pick(16, 26)
     if measured:
         yield pen.text("machine-told", x, low, told(one.stages), "label strong measured")

@@ -267,3 +267,15 @@ def test_last_sentence_foretells_a_tile_and_tells_what_was_measured(stages):
     assert said.startswith("An H100’s own times, not those chosen: ")
     assert f"every {measured.expected(stages):,.0f} with {stages} buffer" in said
     assert f"measured, it is {told_by_the_gpu()[stages]:,.0f}." in said
+
+
+@pytest.mark.parametrize("params", [{}, {"stages": 4}, {"latency": 1000, "compute": 100}], ids=str)
+def test_last_step_says_in_the_picture_which_times_it_takes_and_which_it_does_not(params):
+    run = SCENE.run(**params)
+    marks = {mark.key: mark for mark in SCENE.draw(run.steps[-1], WIDTHS["wide"])}
+    chosen = f"not {run.result.latency} and {run.result.compute}"
+    assert marks["machine-given"].text == f"an H100: load 795, arithmetic 343, {chosen}"
+    assert not touching(marks.values(), across=8)
+    narrow = {mark.key: mark for mark in SCENE.draw(run.steps[-1], WIDTHS["narrow"])}
+    assert narrow["needed-words"].text == "never a wait with 795 + 343"
+    assert not touching(narrow.values())
