@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from loom.draw import Axis, Box, Mark, Pen, headline, paragraph, significant, wrap
+from loom.draw import Axis, Box, Mark, Pen, headline, significant, wrap
 from loom.scene import Moment
 
-from .model import CUBLAS, PEAK, RUNGS, Climb, share
+from .machine import draw_machine
+from .model import CUBLAS, PEAK, RUNGS, Climb
 from .narration import so_far, times
 
 TICKS = (10, 100, 1000)
@@ -156,20 +157,13 @@ def draw_pile(stage: Stage, climb: Climb, now: int, landed: int) -> Iterator[Mar
 
 
 def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
-    """How far the climb has come; under it what the last rung bought, and how that compares."""
+    """How far the climb has come; under it what the last rung bought, or where there is room what it changed."""
     one, base, first = RUNGS[landed - 1], RUNGS[climb.base - 1], landed == climb.base
-    words = f"{so_far(climb, landed)}×"
-    amount, bought = ("", "to begin with") if first else (f"×{times(landed - 1)}", f"by {one.name}")
-    than, speed = f"as fast as {base.name}", f"{one.shown} TFLOP/s"
-    library, peak = f"{share(one.speed, CUBLAS):.1f}% of cuBLAS", f"{share(one.speed, PEAK):.1f}% of the peak"
+    words, than = f"{so_far(climb, landed)}×", f"as fast as {base.name}"
     if stage.narrow:
-        yield from headline(stage, 0, 26, words, (than, f"{amount or speed} {bought}"), rest="note")
+        bought = f"{one.shown} TFLOP/s to begin with" if first else f"×{times(landed - 1)} by {one.name}"
+        yield from headline(stage, 0, 26, words, (than, bought), rest="note")
         return
     x, y = stage.plot.right + 50, 72
     yield from headline(stage, x, y, words, than, under=True)
-    if not first:
-        yield stage.text("bought", x, y + 90, amount, "value strong", size=stage.large)
-        yield from paragraph(stage, "bought-name", x, y + 112, bought, stage.width - x, "note")
-    yield stage.text("reached", x, y + 168, speed, "value strong")
-    yield stage.text("cublas-share", x, y + 188, library, "note")
-    yield stage.text("peak-share", x, y + 208, peak, "note")
+    yield from draw_machine(stage, landed, x, y + 84)
