@@ -61,6 +61,6 @@ SCENE = Scene(
     "change would have another factor. Two figures are less sharp than the rest: the first speed is published as a "
     "whole number, and that of the two output buffers is worked out from the stated difference. The peak is the "
     "listed one; a chip under full load often runs at a lower clock. Tiles grew on the way, from 64 × 64 to "
-    "256 × 256 for a pair of SMs, and the two output buffers also made room for more stages. The sketch of an SM counts "
-    "copies, stages and buffers, and nothing in it is to scale.",
+    "256 × 256 for a pair of SMs, and the two output buffers also made room for more stages. The sketch counts "
+    "copies, SMs, stages and buffers, and nothing in it is to scale.",
 )

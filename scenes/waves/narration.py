@@ -56,25 +56,28 @@ def _compare(moment: Moment) -> str:
     return f"The products, green, take equally long in all; the rest differs. {first}."
 
 
+def _swept(_: Moment) -> tuple[float, ...]:
+    """The playhead runs evenly; when it has come, so do the numbers."""
+    return (*evenly(BEATS, SECONDS), SECONDS)
+
+
 def _more(moment: Moment) -> tuple[float, ...]:
     """The one tile more runs alone; then the rings come. Where it opens no wave, there is nothing to run."""
-    launch = moment.result
-    return (0.0,) if launch.before == launch else (*evenly(BEATS, SECONDS), SECONDS)
+    return (0.0,) if moment.result.before == moment.result else _swept(moment)
 
 
 def reached(moment: Moment, behind: bool = False) -> float:
     """The time to which the playhead goes in this beat, or which lies `behind` it when the beat begins [units]."""
-    launch, beat = moment.result, moment.beat + (not behind)
+    launch, share = moment.result, min((moment.beat + (not behind)) / BEATS, 1)
     if moment.phase == "run":
-        share = 1 if moment.progress == 1 else beat / BEATS  # the number comes with the last beat
         return launch.before.time * share
     if moment.phase == "saw" and moment.beats > 1:
-        return launch.before.time + (launch.time - launch.before.time) * min(beat / BEATS, 1)
+        return launch.before.time + (launch.time - launch.before.time) * share
     return launch.time
 
 
 PHASES = (
-    Phase("run", _run, beats=lambda _: evenly(BEATS, SECONDS)),
+    Phase("run", _run, beats=_swept),
     Phase("saw", _saw, beats=_more),
     Phase("compare", _compare),
 )
