@@ -9,9 +9,9 @@ from loom.draw import Axis, Box, Mark, Pen, Plot, headline, memoized, paragraph,
 from loom.scene import Moment
 
 from .model import Memory, Shape
-from .narration import FILLED, LEAST, so_far
+from .narration import LEAST, so_far
 from .shapes import LATENT
-from .state import draw_state
+from .state import draw_state, token_of
 from .toy import SIDE
 
 LENGTHS = tuple(round(LEAST * 2 ** (third / 3)) for third in range(37))  # three to an octave, up to 2^20 tokens
@@ -23,8 +23,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     yield from draw_answer(pen, moment, pen.pick(0, 440))
     yield from draw_state(pen, moment)
-    if not pen.narrow or moment.phase == "count":
-        memory = so_far(moment) if moment.phase == "count" else moment.result.memory
+    if moment.phase == "count":
+        memory = so_far(moment)
         yield from draw_plot(pen, pen.pick(Box(34, 50, 286, 78), Box(486, 90, 346, 124)), moment, memory)
         yield from draw_layers(pen, pen.pick(Box(0, 165, 328, 20), Box(440, 286, 392, 26)), memory)
 
@@ -38,7 +38,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
         words = f"{'less' if less else 'more'} than with {what} in all {memory.shape.layers} layers"
         words += f", at {memory.tokens:,}\u00a0tokens"
     else:
-        read = moment.beat + 1 if moment.phase == "fill" else FILLED + 1
+        read = token_of(moment) + 1
         answer = f"{SIDE * SIDE} numbers"
         words = f"in the small state; keys and values would be {2 * SIDE * read} by now"
     yield from headline(pen, x, pen.huge, answer, words)
@@ -55,8 +55,7 @@ def draw_plot(pen: Pen, box: Box, moment: Moment, memory: Memory) -> Iterator[Ma
     plot = Plot(pen, box, x, Axis("memory", "GB", span=(0.007, 200), log=True, ticks=(0.01, 0.1, 1, 10, 100)))
     yield from plot.axes()
     yield from draw_curves(plot, memory.shape)
-    if moment.phase == "count":
-        yield from draw_here(plot, memory, moment.progress == 1)
+    yield from draw_here(plot, memory, moment.progress == 1)
 
 
 def place_of(plot: Plot, shape: Shape, tokens: int, size: str) -> tuple[float, float]:

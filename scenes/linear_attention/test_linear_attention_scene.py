@@ -33,7 +33,14 @@ def said(drawn):
 
 def cells(state):
     drawn = marks(state)
-    return [[float(drawn[f"cell-{row}-{column}-text"].text) for column in range(4)] for row in range(4)]
+    texts = [[drawn.get(f"cell-{row}-{column}-text") for column in range(4)] for row in range(4)]
+    return [[float(mark.text) if mark else 0.0 for mark in row] for row in texts]
+
+
+def bars(state, width="wide"):
+    """The bars of the token that is read, by their rows."""
+    column = KEYS[min(state.beat // 2, 4) if state.phase == "fill" else 4].argmax()
+    return {row: mark for row in range(4) if (mark := marks(state, width).get(f"cell-{row}-{column}"))}
 
 
 def test_page_opens_with_the_effect():
@@ -52,8 +59,43 @@ def test_answer_says_more_where_the_text_is_too_short(params):
 
 @pytest.mark.parametrize("rule", [DELTA, ADDS])
 def test_cells_show_the_state_behind_each_token(rule):
-    for token, state in enumerate(chapters(rule=rule)["fill"]):
-        assert cells(state) == pytest.approx(Toy(rule).state(token), abs=0.005)
+    coming, written = chapters(rule=rule)["fill"][::2], chapters(rule=rule)["fill"][1::2]
+    for token, (before, after) in enumerate(zip(coming, written, strict=True)):
+        assert cells(after) == pytest.approx(Toy(rule).state(token), abs=0.005)
+        old = Toy(rule).state(token - 1) if token else 0 * Toy(rule).state(0)
+        assert cells(before) == pytest.approx((0.9 if rule == DELTA else 1) * old, abs=0.005)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_value_waits_beside_the_state_and_slides_into_the_column_of_its_key(width):
+    for before, after in zip(chapters()["fill"][::2], chapters()["fill"][1::2], strict=True):
+        drawn = marks(before, width)
+        beside, column = drawn["value"].shape, box(marks(after, width)["now"])
+        assert bars(before, width).keys() == bars(after, width).keys()
+        for row, bar in bars(before, width).items():
+            there = bars(after, width)[row].shape
+            assert beside["x"] <= bar.shape["x"] < bar.shape["x"] + bar.shape["width"] <= beside["x"] + beside["width"]
+            assert column[0] <= there["x"] and there["x"] + there["width"] <= column[2]
+            assert (there["y"], there["width"]) == (bar.shape["y"], bar.shape["width"])
+        assert drawn["now"].shape["height"] == drawn["key"].shape["height"]  # the key picks before the value moves
+
+
+@pytest.mark.parametrize("rule", [DELTA, ADDS])
+def test_answer_is_a_copy_of_the_column_that_the_key_picks(rule):
+    over, beside = (marks(state) for state in chapters(rule=rule)["ask"])
+    found = [key for key in over if key.startswith("found-bar")]
+    assert found and "found" not in over
+    for key in found:
+        row, inner = key[-1], beside["found"].shape
+        assert over[key].shape == over[f"cell-{row}-0"].shape
+        assert beside[key].shape["y"] == over[key].shape["y"]
+        assert inner["x"] <= beside[key].shape["x"] <= inner["x"] + inner["width"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_memory_of_a_model_comes_when_it_is_counted(width):
+    for name, states in chapters().items():
+        assert all(("plot-x-axis" in marks(state, width)) == (name == "count") for state in states)
 
 
 def test_key_that_comes_again_fades_erases_and_writes_in_three_beats():
@@ -66,26 +108,27 @@ def test_key_that_comes_again_fades_erases_and_writes_in_three_beats():
     assert [row[0] for row in cells(states[1])] == [0, 0, 0, 0]
 
 
-def test_state_that_only_adds_has_no_parts_and_no_beats():
+def test_state_that_only_adds_has_no_parts():
     states = chapters(rule=ADDS)["again"]
-    assert len(states) == 1
-    assert not any(key.startswith("part-") for key in marks(states[0]))
+    assert len(states) == 2
+    assert not any(key.startswith("part-") for state in states for key in marks(state))
 
 
-def test_darker_cells_hold_larger_numbers():
+def test_longer_and_darker_bars_are_larger_numbers():
     state = chapters()["ask"][-1]
     drawn, found = marks(state), cells(state)
-    shades = sorted(
-        (found[row][column], drawn[f"cell-{row}-{column}"].shape["opacity"])
+    seen = sorted(
+        (found[row][column], *(drawn[f"cell-{row}-{column}"].shape[name] for name in ("opacity", "width")))
         for row in range(4) for column in range(4) if found[row][column]
     )  # fmt: skip
-    assert len(shades) == sum(key.startswith("cell-") and not key.endswith("-text") for key in drawn)
-    assert [shade for _, shade in shades] == sorted(shade for _, shade in shades)
+    assert len(seen) == sum(key.startswith("cell-") and not key.endswith("-text") for key in drawn)
+    assert [shade for _, shade, _ in seen] == sorted(shade for _, shade, _ in seen)
+    assert all(width / number == pytest.approx(seen[-1][2] / seen[-1][0], rel=0.01) for number, _, width in seen)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_strips_below_the_state_compare_its_numbers_with_those_of_all_keys_and_values(width):
-    states = [*chapters()["fill"], chapters()["again"][-1]]
+    states = [*chapters()["fill"][1::2], chapters()["again"][-1]]
     for read, state in enumerate(states, 1):
         drawn = marks(state, width)
         kept = box(drawn["kept"])
@@ -98,9 +141,9 @@ def test_strips_below_the_state_compare_its_numbers_with_those_of_all_keys_and_v
 
 
 def test_strips_are_painted_as_the_curves_of_the_same_things():
-    drawn = marks(chapters()["again"][-1])
-    assert drawn["kept"].role == drawn["states"].role
-    assert drawn["keys-0"].role == drawn["everywhere"].role
+    drawn, counted = marks(chapters()["again"][-1]), marks(chapters()["count"][-1])
+    assert drawn["kept"].role == counted["states"].role
+    assert drawn["keys-0"].role == counted["everywhere"].role
 
 
 def test_small_state_stays_on_the_stage_of_a_phone_beside_the_memory_of_a_model():
@@ -134,7 +177,7 @@ def test_what_is_read_off_the_curves_and_the_strip_is_what_the_model_takes(param
 
 
 def test_frame_goes_from_key_to_key():
-    places = [marks(state)["now"].shape["x"] for state in chapters()["fill"]]
+    places = [marks(state)["now"].shape["x"] for state in chapters()["fill"][1::2]]
     assert places == sorted(set(places))
     assert marks(chapters()["again"][-1])["now"].shape["x"] == places[0]
 

@@ -41,6 +41,13 @@ class Toy:
         """Behind a token, counted from 0."""
         return self.parts[token]["write"]
 
+    def held(self, token: int, part: str) -> Floats:
+        """Once a part of a token is done; when it has only come, the state may have faded."""
+        if part != "come":
+            return self.parts[token][part]
+        before = self.state(token - 1) if token else np.zeros((SIDE, SIDE))
+        return self.parts[token].get("fade", before)
+
     @cached_property
     def answer(self) -> Floats:
         """What the state gives for the last token's key when all have been read."""
