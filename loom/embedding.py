@@ -105,7 +105,7 @@ class EmbeddedScenes:
         """The phrases of the interface in the language, from Loom's and the documentation's own `templates/words/`."""
         own = Options()
         said = phrases(own.templates, own.folders("static"))
-        return read_words(Options(self.root).templates.folders, self.language, said)
+        return read_words(Options(self.root).templates, self.language, said)
 
     def output(self, title: str, names: set[str]) -> Output:
         """Everything that the frames of some scenes need, below `FOLDER`."""

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 PAGE = ".md"
+ENUMERATED = 12  # names that a message gives of many
 ENDLESS = "look for a loop that never ends, or give it longer: --scene-timeout SECONDS"
 ENDED = "a scene may have ended its process, or memory ran out: try --jobs 1"
 
@@ -117,10 +118,10 @@ def suggest(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
     return f"known: {enumerated(names)}" if names else ""
 
 
-def enumerated(names: Iterable[str], most: int = 12) -> str:
+def enumerated(names: Iterable[str]) -> str:
     """The first of some names, with an ellipsis where there are more."""
-    first = list(islice(names, most + 1))
-    return ", ".join(first[:most]) + (", …" if len(first) > most else "")
+    first = list(islice(names, ENUMERATED + 1))
+    return ", ".join(first[:ENUMERATED]) + (", …" if len(first) > ENUMERATED else "")
 
 
 def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:
@@ -153,8 +154,8 @@ def raise_any(problems: Iterable[Problem]) -> None:
         raise LoomError(*found)
 
 
-def attempt(stage: Callable[[Item], Result], items: Iterable[Item]) -> tuple[list[Result], list[Problem]]:
-    """Apply `stage` to every item: the results of those that went well, the problems of the others."""
+def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """Apply `stage` to every item; raise the problems of all items at once, not only those of the first."""
     results: list[Result] = []
     problems: list[Problem] = []
     for item in items:
@@ -162,11 +163,5 @@ def attempt(stage: Callable[[Item], Result], items: Iterable[Item]) -> tuple[lis
             results.append(stage(item))
         except LoomError as error:
             problems += error.problems
-    return results, problems
-
-
-def map_all(stage: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """Apply `stage` to every item; raise the problems of all items at once, not only those of the first."""
-    results, problems = attempt(stage, items)
     raise_any(problems)
     return results

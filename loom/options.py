@@ -17,13 +17,6 @@ Factory = Callable[[int], "Executor"]
 
 
 @dataclass(frozen=True)
-class Templates:
-    """The folders of templates; a file in an earlier folder overrides the same file in a later one."""
-
-    folders: tuple[Path, ...]
-
-
-@dataclass(frozen=True)
 class Options:
     """Where a site lies, and how it is built."""
 
@@ -39,12 +32,12 @@ class Options:
     executor: Factory | None = None  # where the work is done; None: in processes on this machine
 
     def folders(self, name: str) -> list[Path]:
-        """The folders called `name`: the site's, then Loom's own."""
+        """The folders called `name`: the site's, then Loom's own. A file in the first replaces that in the second."""
         return list(dict.fromkeys([self.root / name, OWN / name]))
 
     @property
-    def templates(self) -> Templates:
-        return Templates(tuple(self.folders("templates")))
+    def templates(self) -> tuple[Path, ...]:
+        return tuple(self.folders("templates"))
 
     @property
     def scenes(self) -> Path:

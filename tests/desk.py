@@ -37,7 +37,7 @@ class Desk:
 def at_work(options: Options, chromium: Browser, base: str = "/") -> Iterator[Desk]:
     """Serve the site of some options until the end."""
     live, stop = Live(options), threading.Event()
-    live.start()
+    live.follow()
     with open_server(live, base, 0) as running:
         threads = [
             threading.Thread(target=running.serve_forever),

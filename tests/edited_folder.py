@@ -1,4 +1,4 @@
-"""Edits as they reach the disk, with the times that files get, and what a watcher of the folder would tell."""
+"""Edits as they reach the disk, with the times that files get."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ class Folder:
         self.files: dict[str, str] = {}
         self.time = 1_700_000_000_000_000_000
 
-    def save(self, files: dict[str, str], step: Step) -> set[str]:
-        """Make the folder hold these files; the files and folders of which a watcher would tell."""
-        told = {self._drop(path, files, step) for path in self.files.keys() - files.keys()}
+    def save(self, files: dict[str, str], step: Step) -> None:
+        """Make the folder hold these files."""
+        for path in self.files.keys() - files.keys():
+            self._drop(path, files, step)
         changed = [path for path, text in files.items() if self.files.get(path) != text]
-        told |= {self._first_new(path) for path in changed}
         self.time += 1_000_000 if step.times == "soon" else 2_000_000_000
         for path in changed:
             self._write(path, files[path], step)
         self.files = files
-        return told
 
     def _write(self, path: str, text: str, step: Step) -> None:
         target = self.root / path
@@ -38,21 +37,13 @@ class Folder:
         os.utime(written, ns=(time, time))
         written.replace(target)
 
-    def _drop(self, path: str, files: dict[str, str], step: Step) -> str:
+    def _drop(self, path: str, files: dict[str, str], step: Step) -> None:
         """Delete a file, and the folders that nothing else of the site is in."""
         target = self.root / path
         target.unlink(missing_ok=True)  # gone already with its folder
-        gone = path
         for folder in itertools.takewhile(lambda one: one.name, Path(path).parents):
             if any(Path(other).is_relative_to(folder) for other in files):
                 break
             if step.replaced and (self.root / folder).is_dir() and any((self.root / folder).iterdir()):
                 break
             shutil.rmtree(self.root / folder, ignore_errors=True)
-            gone = str(folder)
-        return gone
-
-    def _first_new(self, path: str) -> str:
-        """The file, or the outermost folder that comes with it."""
-        outer = [folder for folder in Path(path).parents if folder.name and not (self.root / folder).exists()]
-        return str(outer[-1] if outer else path)

@@ -10,7 +10,6 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Collection
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,9 +54,9 @@ class Site:
         """What `serve` holds when it has begun."""
         return self.server.call(_start, self.root)
 
-    def serve_follow(self, paths: Collection[str]) -> Built:
-        """What it holds after an edit of some files and folders."""
-        return self.server.call(_follow, [self.root / path for path in paths])
+    def serve_follow(self) -> Built:
+        """What it holds after an edit."""
+        return self.server.call(_follow)
 
     def close(self) -> None:
         self.server.close()
@@ -98,12 +97,12 @@ _LIVE: list[Live] = []
 
 def _start(root: Path) -> Built:
     _LIVE[:] = [Live(Options(root, cache=root / ".cache" / "loom"))]
-    _LIVE[0].start()
+    _LIVE[0].follow()
     return _held()
 
 
-def _follow(paths: list[Path]) -> Built:
-    _LIVE[0].follow(paths, lambda _: None)  # somebody is told, so that there is a first look at scenes
+def _follow() -> Built:
+    _LIVE[0].follow(lambda _: None)  # somebody is told, so that there is a first look at scenes
     return _held()
 
 

@@ -16,8 +16,7 @@ from loom.draw.marks import spelling
 from loom.options import Options
 from loom.paths import OWN
 from loom.scenes.discover import load_scene
-from loom.scenes.run import drawn
-from tests.unfolding import dressed
+from tests.unfolding import dressed, last_frames
 
 # In one file, and in several; with handles and read-outs, and without.
 SCENES = ("coalescing", "attention_pattern", "fp8_accumulation", "matmul_ladder", "tma_multicast")
@@ -54,7 +53,7 @@ def test_the_player_shows_every_step_as_it_is_drawn(visitor, scenes_address, sce
     figure = Figure(page, name)
     for place in sorted({round(at * (len(grid) - 1) / (STATES - 1)) for at in range(STATES)}):
         params = grid[place]
-        frames = drawn(found, params)["narrow" if width == PHONE else "wide"]
+        frames = last_frames(found, params)["narrow" if width == PHONE else "wide"]
         for step, frame in enumerate(frames, 1):
             state = [*((one, spelling(value)) for one, value in params.items()), ("step", str(step))]
             page.evaluate("hash => { location.hash = hash; }", fragment(name, state))

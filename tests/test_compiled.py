@@ -9,7 +9,6 @@ from typing import Any
 import jinja2
 import pytest
 
-from loom.options import Templates
 from loom.paths import OWN
 from loom.render.compiled import CompiledTemplates, compiled_file
 from loom.render.templates import environment
@@ -35,7 +34,7 @@ def compiled(tmp_path, monkeypatch) -> list[str]:
 
 def load(name: str, *folders: Path) -> jinja2.Template:
     """A template as a new process loads it, which remembers nothing."""
-    jinja = environment.__wrapped__(Templates(tuple(folders)))
+    jinja = environment.__wrapped__(folders)
     jinja.bytecode_cache = CompiledTemplates()
     return jinja.get_template(name)
 
@@ -72,7 +71,7 @@ def test_code_of_another_text_or_another_jinja_is_not_used(compiled, monkeypatch
             patch.setattr(other, value)
             load("lists.html", OWN / "templates")
     assert compiled == ["lists.html"] * 3
-    words = environment(Templates((OWN / "templates",))).loader.get_source
+    words = environment((OWN / "templates",)).loader.get_source
     with monkeypatch.context() as patch:
         patch.setattr(jinja2.FileSystemLoader, "get_source", lambda self, *of: ("other", *words(*of)[1:]))
         assert load("lists.html", OWN / "templates").render() == "other"

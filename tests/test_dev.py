@@ -35,8 +35,8 @@ def following(live: Live) -> Iterator[None]:
     stop = threading.Event()
     edited = edits(live.options, stop)
     assert next(edited) == set()
-    live.start()
-    thread = threading.Thread(target=lambda: [live.follow(paths) for paths in edited if paths])
+    live.follow()
+    thread = threading.Thread(target=lambda: [live.follow() for paths in edited if paths])
     thread.start()
     try:
         yield
@@ -135,7 +135,7 @@ def test_edit_during_the_first_build_is_seen(tmp_path, monkeypatch):
         (root / "content/index.md").write_text("# House\n")
         return News()
 
-    monkeypatch.setattr(Live, "start", edited)
+    monkeypatch.setattr(Live, "follow", edited)
     monkeypatch.setattr(dev, "follow_edits", lambda live, running, news: seen.append(next(news)))
     assert serve(root, tmp_path / "out") == 0
     assert seen == [{root / "content/index.md"}]
@@ -154,7 +154,7 @@ def test_serve_tells_of_mistakes_and_serves_all_the_same(tmp_path, capsys, monke
 
 
 def test_port_is_taken_before_anything_is_built(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(Live, "start", lambda live: pytest.fail("built"))
+    monkeypatch.setattr(Live, "follow", lambda live: pytest.fail("built"))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         assert (
             serve(site(tmp_path / "root", index="# Home\n"), tmp_path / "out", "--port", str(taken.getsockname()[1]))

@@ -128,9 +128,9 @@ def test_edit_ends_the_wait_for_a_scene_that_never_ends(tmp_path, change, shown)
     with contextlib.closing(live):
         if shown is SHOWN or change is IMPORT:
             with pytest.raises(Superseded):
-                live.follow((), lambda _: None, mark.exists)
+                live.follow(lambda _: None, mark.exists)
         else:
-            live.follow((), lambda _: None, mark.exists)  # no page shows it: it is imported, and not computed
+            live.follow(lambda _: None, mark.exists)  # no page shows it: it is imported, and not computed
     assert time.monotonic() - begun < 20  # the limit is a minute
 
 

@@ -45,19 +45,18 @@ class Telling:
         self.wanted = engine.Built("", 0, "", "", {})
         self.files: engine.Files = {}  # of the last good site
         self.patience = PATIENCE
-        self.step(Step(()), lambda _: site.serve())
+        self.step(Step(()), site.serve)
 
-    def step(self, step: Step, serve: Callable[[set[str]], engine.Built]) -> None:
-        paths: set[str] = set()
+    def step(self, step: Step, serve: Callable[[], engine.Built]) -> None:
         self.now = after(self.now if self.patience else self.good, step.edits)
         if files_of(self.now) != self.folder.files:
-            paths = self.folder.save(files_of(self.now), step)
+            self.folder.save(files_of(self.now), step)
             self.wanted = fresh(self.site, self.folder.files)
         if self.wanted.code == 0:
             self.good, self.files, self.patience = self.now, self.wanted.files, PATIENCE
         else:
             self.patience = self.patience - 1 if self.patience else PATIENCE - 1
-        looks = [self.site.build, lambda: serve(paths)]
+        looks = [self.site.build, serve]
         for look in reversed(looks) if self.story.served_first else looks:
             self.compare(look())
 

@@ -29,7 +29,7 @@ def root(tmp_path):
 @pytest.fixture(params=[True, False], ids=["cache", "no cache"])
 def live(root, request):
     started = Live(Options(root, cache=root / ".cache" if request.param else None))
-    assert started.start().everything
+    assert started.follow().everything
     return started
 
 
@@ -39,10 +39,9 @@ def computed(events: list[ProgressEvent]) -> list[str]:
 
 
 def edit(live: Live, **files: str):
-    """Write files, and tell the site."""
+    """Write files, and let the site follow."""
     toy_site(live.options.root, **{**PAGES, "scenes/toy/scene.py": TOY, **files})
-    folder = {True: "content", False: ""}
-    return live.follow({live.options.root / folder["/" not in name] / name for name in files})
+    return live.follow()
 
 
 def test_edit_of_a_plain_page_changes_that_page(live):
@@ -91,15 +90,15 @@ def test_edit_of_a_page_that_leans_on_scenes_makes_it_anew_and_what_shows_it(tmp
     events: list[ProgressEvent] = []
     root = toy_site(tmp_path, **RICH)
     live = Live(Options(root, cache=root / ".cache"), events.append)
-    assert not live.start().problems
+    assert not live.follow().problems
     events.clear()
     toy_site(root, **{name: altered(RICH[name], (old, new))})
-    news = live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+    news = live.follow()
     assert (news.pages, news.everything) == (pages, False)
     assert computed(events) == []
     assert live.output == build_site(live.options)
     toy_site(root, **RICH)
-    assert live.follow({root / "content" / f"{name.removesuffix('.md')}.md"}).pages == pages
+    assert live.follow().pages == pages
     assert live.output == build_site(live.options)
 
 
@@ -114,15 +113,15 @@ def test_edit_of_a_page_that_leans_on_scenes_makes_it_anew_and_what_shows_it(tmp
 def test_edit_that_others_may_show_otherwise_makes_everything_anew(tmp_path, name, old, new):
     root = toy_site(tmp_path, **RICH, **{"scenes/second/scene.py": TOY})
     live = Live(Options(root, cache=root / ".cache"))
-    assert not live.start().problems
+    assert not live.follow().problems
     toy_site(root, **{name: altered(RICH[name], (old, new))})
-    live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+    live.follow()
     if live.problems:  # links to a scene that has gone
         with pytest.raises(LoomError) as caught:
             build_site(live.options)
         assert caught.value.problems == live.problems
         toy_site(root, **RICH)
-        live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+        live.follow()
     assert live.output == build_site(live.options)
 
 
@@ -138,10 +137,10 @@ def test_edit_that_others_may_show_otherwise_makes_everything_anew(tmp_path, nam
 def test_mistake_on_a_page_that_leans_on_scenes_is_that_of_a_build_from_nothing(tmp_path, name, old, new):
     root = toy_site(tmp_path, **RICH)
     live = Live(Options(root, cache=root / ".cache"))
-    live.start()
+    live.follow()
     good = dict(live.output)
     toy_site(root, **{name: altered(RICH[name], (old, new))})
-    news = live.follow({root / "content" / f"{name.removesuffix('.md')}.md"})
+    news = live.follow()
     with pytest.raises(LoomError) as caught:
         build_site(live.options)
     assert news.problems == caught.value.problems
@@ -152,26 +151,26 @@ def test_edited_scene_is_computed_and_no_other(root):
     events: list[ProgressEvent] = []
     live = Live(Options(root, cache=root / ".cache"), events.append)
     toy_site(root, **{**PAGES, "scenes/second/scene.py": TOY, "other.md": "# Other\n\n:::{scene} second\n:::\n"})
-    live.start()
+    live.follow()
     events.clear()
     (root / "scenes/toy/scene.py").write_text(altered(TOY, ("A bar grows.", "A bar grows long.")))
-    live.follow({root / "scenes/toy/scene.py"})
+    live.follow()
     assert computed(events) == ["toy"]
     assert b"grows long" in live.output[PurePosixPath("index.html")]
 
 
 def test_folder_that_comes_brings_its_files(live):
     toy_site(live.options.root, **PAGES, **{"more/new.md": "# New\n"})
-    assert live.follow({live.options.root / "content/more"}).pages
+    assert live.follow().pages
     assert live.output[PurePosixPath("more/new/index.html")]
     toy_site(live.options.root, **PAGES, **{"static/css/main.css": "p { color: red }\n"})
-    assert live.follow({live.options.root / "static"}).style
+    assert live.follow().style
     assert live.output == build_site(live.options)
 
 
 def test_folder_without_files_changes_nothing(live):
     (live.options.root / "static/css").mkdir(parents=True)
-    news = live.follow({live.options.root / "static/css"})
+    news = live.follow()
     assert (news.pages, news.style, news.everything) == (frozenset(), "", False)
 
 
@@ -195,7 +194,7 @@ def test_mistake_leaves_the_last_good_site_and_mending_it_brings_the_page_back(l
 def test_edits_made_while_something_is_wrong_are_not_forgotten(live):
     edit(live, **{"part.md": "# Part\n\n{nope}`x`\n\n## End\n"})
     toy_site(live.options.root, **{**PAGES, "other.md": "# Other\n\nMeanwhile.\n"})
-    live.follow({live.options.root / "content/other.md"})
+    live.follow()
     assert b"Meanwhile." in live.output[PurePosixPath("other/index.html")]
     assert live.output == build_site(live.options)
 
@@ -203,17 +202,16 @@ def test_edits_made_while_something_is_wrong_are_not_forgotten(live):
 def test_site_that_can_not_be_built_at_first_comes_when_it_is_mended(root):
     live = Live(Options(root))
     toy_site(root, **{**PAGES, "part.md": "{nope}`x`\n"})
-    assert live.start().problems
+    assert live.follow().problems
     assert live.output == {}
     toy_site(root, **PAGES)
-    assert live.follow({root / "content/part.md"}).everything
+    assert live.follow().everything
     assert live.output == build_site(live.options)
 
 
 def test_deleted_page_goes(live):
-    path = live.options.root / "content/other.md"
-    path.unlink()
-    live.follow({path})
+    (live.options.root / "content/other.md").unlink()
+    live.follow()
     assert PurePosixPath("other/index.html") not in live.output
 
 

@@ -45,7 +45,7 @@ def test_name_that_is_not_utf8_is_told(tmp_path, folder):
     assert problem(root) == Problem(f"{folder}/caf\\xe9.js", 0, 0, "this name is not UTF-8", preflight.RENAME)
     assert faults(root) == problems(root)
     live = Live(Options(root))
-    live.start()
+    live.follow()
     assert live.problems == problems(root)
 
 

@@ -77,8 +77,8 @@ def test_scene_that_is_saved_twice_under_serve_is_shown_as_it_was_saved_last(sit
     site.serve()
     put(site, "scenes/toy/again", NEW)
     put(site, SCENE, MOMENTS[moment])
-    site.serve_follow([SCENE])
-    assert_same(site.serve_follow([SCENE]), site, "Turn 1 of 2.")
+    site.serve_follow()
+    assert_same(site.serve_follow(), site, "Turn 1 of 2.")
     assert_same(site.build(), site, "Turn 1 of 2.")
 
 
@@ -89,7 +89,7 @@ def test_edit_of_a_scene_that_keeps_its_size_shows_whatever_its_time_says(site, 
     looks = {
         "build": site.build,
         "build without a cache": lambda: site.build("--no-cache"),
-        "serve": lambda: site.serve_follow([SCENE]),
+        "serve": lambda: site.serve_follow(),
     }
     site.serve() if who == "serve" else looks[who]()
     put(site, SCENE, NEW, DAY + later)
@@ -116,7 +116,7 @@ def test_lock_of_an_editor_in_a_scene_s_folder_is_no_part_of_the_scene(site, fol
         site.serve()
     lock.symlink_to("author@machine.1234:1700000000")
     put(site, SCENE, altered(TOY, ('f"Step ', 'f"At step ')))
-    seen = site.build() if who == "build" else site.serve_follow([SCENE])
+    seen = site.build() if who == "build" else site.serve_follow()
     assert_same(seen, site, "At step 1 of 2.")
     lock.unlink()
     assert_same(site.build(), site, "At step 1 of 2.")
@@ -157,7 +157,7 @@ def test_whatever_a_scene_reads_is_read_anew_when_it_was_edited(site, name):
     site.serve()
     put(site, path, text.format(200), DAY + 10)
     assert_same(site.build(), site, "600\u00a0GB")
-    assert_same(site.serve_follow([path]), site, "600\u00a0GB")
+    assert_same(site.serve_follow(), site, "600\u00a0GB")
 
 
 LOOKED_FOR = """import os
@@ -179,7 +179,7 @@ def test_file_that_a_scene_looks_for_is_read_when_it_comes_and_missed_when_it_go
     assert_same(site.build(), site, "3\u00a0GB")
     put(site, "data/number.txt", "200", DAY)
     assert_same(site.build(), site, "600\u00a0GB")
-    assert_same(site.serve_follow(["data/number.txt"]), site, "600\u00a0GB")
+    assert_same(site.serve_follow(), site, "600\u00a0GB")
     shutil.rmtree(site.root / "data")
     assert_same(site.build(), site, "3\u00a0GB")
 

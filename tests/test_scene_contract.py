@@ -25,15 +25,15 @@ from loom.model import Reference
 from loom.options import Options
 from loom.paths import OWN
 from loom.scene import WIDTHS
-from loom.scenes.discover import LoadedScene, discover, scene_folders
+from loom.scenes.discover import LoadedScene, load_scene, scene_folders
 from loom.scenes.frames import DataFile
 from loom.scenes.parameters import absolute_step
 from loom.scenes.results import SceneData
-from loom.scenes.run import Frame, Outcome, VariantRun, drawn
+from loom.scenes.run import Frame, Outcome, VariantRun
 from loom.scenes.variant_data import variant_data
 from tests.boxes import box, overlap
 from tests.plurals import plurals, said
-from tests.unfolding import drawn as elements
+from tests.unfolding import drawn, last_frames
 
 FOLDERS = scene_folders(OWN / "scenes")
 BUDGET, BUDGET_GZIP = 16_000, 24_000  # bytes of the file that a scene opens with, and of any data file, as they travel
@@ -74,10 +74,9 @@ class Computed:
 @pytest.fixture(scope="session")
 def every_scene(scene_cache: Path, asked_scenes: frozenset[str]) -> dict[str, tuple[LoadedScene, SceneData]]:
     """All scenes that are asked for, each computed once."""
-    founds, unreadable = discover(OWN / "scenes")
     known, failed = compute_all(Options(cache=scene_cache), asked_scenes)
-    assert [*unreadable, *failed] == []
-    return {name: (founds[name], one.data) for name, one in known.items()}
+    assert failed == []
+    return {name: (load_scene(name, FOLDERS[name]), one.data) for name, one in known.items()}
 
 
 @pytest.fixture(scope="module", params=FOLDERS)
@@ -86,7 +85,8 @@ def computed(request: pytest.FixtureRequest, every_scene: dict[str, tuple[Loaded
     grid = list(found.scene.grid())
     places = sorted({round(at * (len(grid) - 1) / (SAMPLE - 1)) for at in range(SAMPLE)})
     chosen = [found.scene.defaults, *(grid[place] for place in places)]
-    return Computed(found, data, tuple(Drawn(VariantRun(found, one).outcome(), drawn(found, one)) for one in chosen))
+    again = [Drawn(VariantRun(found, one).outcome(), last_frames(found, one)) for one in chosen]
+    return Computed(found, data, tuple(again))
 
 
 def file_of(computed: Computed, one: Drawn, width: str) -> tuple[DataFile, str]:
@@ -125,14 +125,14 @@ def test_data_holds_exactly_the_frames_of_a_second_drawing_in_their_order(comput
     for one in computed.again:
         file, key = file_of(computed, one, width)
         steps = range(1, len(one.frames[width]) + 1)
-        assert [file.frame(key, step) for step in steps] == [elements(frame) for frame in one.frames[width]]
+        assert [file.frame(key, step) for step in steps] == [drawn(frame) for frame in one.frames[width]]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_player_stacks_marks_that_overlap_as_they_are_drawn(computed, width):
     # It puts a new mark where `keys` say; where two marks share a place, that must be the order of the drawing.
     for one in computed.shown:
-        rank = {key: place for place, key in enumerate(file_of(computed, one, width)[0].keys)}
+        rank = {key: place for place, key in enumerate(file_of(computed, one, width)[0]._data["keys"])}
         for step, frame in enumerate(one.frames[width], 1):
             in_order = [rank[mark.key] for mark in frame] == sorted(rank[mark.key] for mark in frame)
             pairs = [] if in_order else itertools.combinations(frame, 2)

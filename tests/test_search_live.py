@@ -27,7 +27,7 @@ OPENED = "/pagefind/pagefind.js"
 @pytest.fixture
 def live(tmp_path):
     started = Live(Options(toy_site(tmp_path / "site", **FILES), cache=tmp_path / "cache"))
-    assert not started.start().problems
+    assert not started.follow().problems
     return started
 
 
@@ -46,7 +46,7 @@ def served(live: Live) -> AbstractContextManager[int]:
 def edit(live: Live, old: str, new: str) -> None:
     path = live.options.root / "content/index.md"
     path.write_text(path.read_text().replace(old, new))
-    assert live.follow({path}).pages == {"index.html"}
+    assert live.follow().pages == {"index.html"}
 
 
 def indexed(port: int, live: Live) -> bytes:
@@ -106,7 +106,7 @@ def test_site_without_search_has_no_trace_of_it(tmp_path, monkeypatch, why):
     if why == "not installed":
         monkeypatch.setattr(search, "NEEDS", ("pagefind_that_is_not_there",))
     live = Live(Options(toy_site(tmp_path, **(FILES | ({"site.yml": ""} if why == "not wanted" else {})))))
-    live.start()
+    live.follow()
     assert live.output == build_site(live.options)
     assert PurePosixPath("search/index.html") not in live.output
     with served(live) as port:

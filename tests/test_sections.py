@@ -136,7 +136,7 @@ DRAFT = said("Begun", "draft: true\n")
 def test_drafts_are_served_and_marked_and_in_no_built_site(tmp_path):
     root = site(tmp_path, index=said("Home", text="[it](begun.md)"), begun=DRAFT, other=said("Other"))
     live = Live(Options(root, drafts=True))
-    live.start()
+    live.follow()
     tree = page(live.output, "begun/index.html")
     assert words(tree.find(".//h1")) == "Begun (draft)"
     assert "A draft" in words(tree.find(".//header[@class='title']"))
@@ -149,12 +149,12 @@ def test_drafts_are_served_and_marked_and_in_no_built_site(tmp_path):
 def test_site_with_drafts_is_served_and_not_written(tmp_path, capsys):
     root = site(tmp_path / "a", index=said("Home"), begun=DRAFT)
     live = Live(Options(root, drafts=True))
-    live.start()
+    live.follow()
     _write(live, tmp_path / "out")
     assert not (tmp_path / "out").exists()
     assert "nothing is written to out/: begun" in capsys.readouterr().err
     site(root, begun=said("Begun"))
-    live.follow(())
+    live.follow()
     _write(live, tmp_path / "out")
     assert (tmp_path / "out/begun/index.html").exists()
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from loom.draw.marks import Mark, svg_tag
 from loom.draw.svg import Element, element
-from loom.scene import Choice, Scene, Table, Value
+from loom.scene import WIDTHS, Choice, Scene, Table, Value
+from loom.scenes.discover import LoadedScene
 from loom.scenes.encode import Encoder, VariantFrames
 from loom.scenes.mark_table import LETTERS, MarkTable, row_of
+from loom.scenes.run import Frame, VariantRun
 
 SCENE = Scene(
     title="A toy", summary="It stands for any.", leaves_out="Everything.", sources=("toy2020",),
@@ -44,6 +46,16 @@ def beating(*stories: Sequence[Sequence[Sequence[Mark]]]) -> Encoder:
 def drawn(frame: Iterable[Mark]) -> list[Element]:
     """A frame as it should be shown, from the lowest mark up."""
     return [element(mark) for mark in frame]
+
+
+def last_frames(found: LoadedScene, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
+    """The frames of one variant at both widths, one for each step: that of its last beat."""
+    run = VariantRun(found, params)
+    chapters = run.chapters()
+    return {
+        name: [run.frame(chapter.states[-1], width, step) for step, chapter in enumerate(chapters, 1)]
+        for name, width in WIDTHS.items()
+    }
 
 
 def dressed(frame: Iterable[Mark]) -> dict[str, dict[str, Any]]:

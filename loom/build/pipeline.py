@@ -121,7 +121,7 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
         raise_any(one for one in content.problems if one.rule == "content")
     index, problems = gather_index(content, session, every=not strict, partial=partial)
     static = options.folders("static")
-    words = read_words(options.templates.folders, index.config.language, phrases(options.templates, static))
+    words = read_words(options.templates, index.config.language, phrases(options.templates, static))
     assets = read_assets(static, once, words)
     put(sink, assets.output)
     problems += taken_folders(index.infos.values(), index.config, [*assets.output, *content.files])

@@ -29,7 +29,7 @@ from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.options import Options
 from loom.progress import ProgressEvent, Stage, ignore_progress
-from loom.scenes.discover import discover, scene_folders
+from loom.scenes.discover import scene_folders, twin_folders
 from loom.scenes.summary import KnownScene, SceneSummary
 
 
@@ -68,7 +68,7 @@ class Scenes:
         for made in self.engine.recall([f"scene {name}" for name in needed], SceneSummary):
             known = found[made.result.info.id] = KnownScene(made.result, partial(self.results, made))
             self.on_progress(ProgressEvent(Stage.SCENE_KNOWN, known.id))
-        problems = discover(self.options.scenes, ())[1]  # two folders for one scene id
+        problems = list(twin_folders(self.options.scenes))
         missing = [name for name in needed if name not in found]
         own = self.options.scenes.parent == self.options.root and wanted.others
         problems += self._check_imports([name for name in self.folders if own and name not in needed])

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Collection
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import MemorySink
@@ -89,14 +89,8 @@ class Live:
         infos = self.built.index.infos.values() if self.built else ()
         return [info.id for info in infos if info.meta.draft]
 
-    def start(self) -> News:
-        """Build everything."""
-        return self.follow(())
-
-    def follow(
-        self, _: Collection[Path], send: Send | None = None, is_superseded: Callable[[], bool] = lambda: False
-    ) -> News:
-        """Build after an edit; the build itself finds out what has changed.
+    def follow(self, send: Send | None = None, is_superseded: Callable[[], bool] = lambda: False) -> News:
+        """Build, at first and after each edit; the build itself finds out what has changed.
 
         With `send`, a preview is built first if scenes have to be computed, and its news and the progress are sent.
         Raises Superseded as soon as `is_superseded` says that there is a newer edit.

@@ -109,7 +109,7 @@ def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
     with open_server(live, base_path, port) as running, contextlib.closing(live):
         print("building …", file=sys.stderr, flush=True)
         next(edited := edits(live.options, stop, _print))
-        first = live.start()
+        first = live.follow()
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
         try:
@@ -132,21 +132,21 @@ def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
 def follow_edits(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:
     """Follow edits, and send the news to browsers. An edit during a build supersedes that build."""
     listeners: Listeners = running.RequestHandlerClass.listeners  # type: ignore[attr-defined]
-    waiting: queue.SimpleQueue[set[Path] | None] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[bool] = queue.SimpleQueue()  # True for each edit, False at the end
 
     def watch() -> None:
-        for paths in filter(None, edited):
-            waiting.put(paths)
-        waiting.put(None)
+        for _ in filter(None, edited):
+            waiting.put(True)
+        waiting.put(False)
 
     def send(news: News) -> None:
         listeners.send(as_message(news, live))
 
     threading.Thread(target=watch, daemon=True).start()
     live.warm()
-    while (paths := waiting.get()) is not None:
+    while waiting.get():
         with contextlib.suppress(Superseded):
-            news = live.follow(paths, send, lambda: not waiting.empty())
+            news = live.follow(send, lambda: not waiting.empty())
             send(news)
             print_news(news, live)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import jinja2
 import msgspec
 
 from loom.model import Output
-from loom.options import Templates
 from loom.render.assets import Assets
 from loom.render.feed import dated
 from loom.render.headers import CSP, SEARCH_CSP
@@ -37,7 +37,7 @@ class RenderContext:
     """`base` is the site's path on its host, `search` whether it has a search page, `words` are the translations."""
 
     index: SiteIndex
-    templates: Templates
+    templates: tuple[Path, ...]
     assets: Assets
     base: str = "/"
     search: bool = False

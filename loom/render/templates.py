@@ -19,7 +19,6 @@ from loom.addresses import relative
 from loom.content.files import read_bytes
 from loom.errors import LoomError, Problem, exception_name, not_utf8, suggest
 from loom.model import Config
-from loom.options import Templates
 from loom.paths import OWN, files_in
 from loom.render.assets import Assets
 from loom.render.compiled import SETTINGS, CompiledTemplates
@@ -51,11 +50,11 @@ _compiled = CompiledTemplates()
 
 
 @cache
-def environment(templates: Templates, words: Words = ENGLISH) -> jinja2.Environment:
+def environment(templates: tuple[Path, ...], words: Words = ENGLISH) -> jinja2.Environment:
     """A strict Jinja environment: undefined names are errors, and everything is escaped."""
     jinja: Any = jinja2.Environment(
         **SETTINGS,
-        loader=jinja2.FileSystemLoader([str(folder) for folder in templates.folders]),
+        loader=jinja2.FileSystemLoader([str(folder) for folder in templates]),
         undefined=jinja2.StrictUndefined,
         bytecode_cache=_compiled,
     )
@@ -63,18 +62,18 @@ def environment(templates: Templates, words: Words = ENGLISH) -> jinja2.Environm
     return jinja  # type: ignore[no-any-return]
 
 
-def texts(templates: Templates) -> dict[str, bytes]:
+def texts(templates: tuple[Path, ...]) -> dict[str, bytes]:
     """Every template by its name; a file in an earlier folder overrides the same file in a later one."""
     found: dict[str, bytes] = {}
-    for folder in reversed([folder for folder in templates.folders if folder.is_dir()]):
+    for folder in reversed([folder for folder in templates if folder.is_dir()]):
         found |= {name: read_bytes(path, f"templates/{name}") for name, path in files_in(folder)}
     return found
 
 
-def phrases(templates: Templates, static: Iterable[Path]) -> Iterator[str]:
+def phrases(templates: tuple[Path, ...], static: Iterable[Path]) -> Iterator[str]:
     """Every translatable phrase of templates, scripts and style sheets, including Loom's own."""
     jinja: Any = environment(templates)
-    for folder in templates.folders:
+    for folder in templates:
         for path in (path for name, path in files_in(folder) if name.endswith(".html")):
             with suppress(jinja2.TemplateSyntaxError, UnicodeDecodeError, OSError):  # reported when it is rendered
                 messages = jinja.extract_translations(path.read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import traceback
-from collections.abc import Collection
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from loom.errors import (
     LoomError,
     OutOfTime,
     Problem,
-    attempt,
     exception_name,
     exception_text,
     is_interrupt,
@@ -63,16 +62,12 @@ def scene_folder(scenes: Path, name: str, place: str = "scenes") -> Path:
     return folders[name]
 
 
-def discover(scenes: Path, wanted: Collection[str] | None = None) -> tuple[dict[str, LoadedScene], list[Problem]]:
-    """The wanted scenes of the folder (None: all) that can be imported, and the problems of the others."""
-    folders = scene_folders(scenes)
-    needed = {name: folder for name, folder in folders.items() if wanted is None or name in wanted}
-    found, problems = attempt(lambda item: load_scene(*item), needed.items())
+def twin_folders(scenes: Path) -> Iterator[Problem]:
+    """Two folders for one scene id."""
     for folder in sorted(scenes.glob("*-*")):
         if folder.is_dir() and (twin := scenes / folder.name.replace("-", "_")).is_dir():
             message = f"this folder is the scene '{folder.name}', as scenes/{twin.name} is"
-            problems.append(Problem(f"scenes/{folder.name}", 0, 0, message, "rename one of them"))
-    return {item.id: item for item in found}, problems
+            yield Problem(f"scenes/{folder.name}", 0, 0, message, "rename one of them")
 
 
 def load_scene(name: str, folder: Path) -> LoadedScene:

@@ -27,11 +27,6 @@ class DataFile:
     def __init__(self, raw: bytes) -> None:
         self._data: dict[str, Any] = msgspec.json.decode(raw)
 
-    @property
-    def keys(self) -> list[str]:
-        """The keys of all marks in the order of painting."""
-        return list(self._data["keys"])
-
     def variant(self, key: str) -> dict[str, Any]:
         """The data of a variant."""
         found, words = self._variant(key), self._data["words"]

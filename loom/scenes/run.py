@@ -18,7 +18,7 @@ from loom.draw.marks import Mark
 from loom.errors import AbortedError, LoomError, OutOfTime, Problem, exception_text, is_interrupt, raise_any
 from loom.expected import Mistaken, field_mistakes
 from loom.paths import PACKAGE
-from loom.scene import WIDTHS, Chapter, Run, Table, Value
+from loom.scene import Chapter, Run, Table, Value
 from loom.scene.story import pictures
 from loom.scenes.diagnose import explained, is_own
 from loom.scenes.discover import LoadedScene, scene_problems
@@ -184,13 +184,3 @@ def count_variants(found: LoadedScene) -> int:
         choices = prod(len(param.values) for param in found.scene.params)
         raise too_many(found, "variants", detail=f": its parameters' values make {choices:,} choices")
     return count
-
-
-def drawn(found: LoadedScene, params: Mapping[str, Any]) -> dict[str, list[Frame]]:
-    """The frames of one variant at both widths, one for each step: that of its last beat."""
-    run = VariantRun(found, params)
-    chapters = run.chapters()
-    return {
-        name: [run.frame(chapter.states[-1], width, step) for step, chapter in enumerate(chapters, 1)]
-        for name, width in WIDTHS.items()
-    }
