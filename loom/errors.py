@@ -130,6 +130,14 @@ def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:
     return LoomError(Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8"))
 
 
+def utf8(raw: bytes, shown: str) -> str:
+    """The text of a file; LoomError if it is not UTF-8."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise not_utf8(shown, error) from None
+
+
 def grouped(problems: Iterable[Problem]) -> list[Problem]:
     """Equal mistakes as one: with the first state that shows it, and the number of the others."""
     groups: dict[tuple[object, ...], list[Problem]] = {}

@@ -177,7 +177,7 @@ def test_mistakes_are_told_with_what_to_do(export, name, arguments, scene, messa
 
 
 def test_format_whose_packages_are_not_there_says_what_to_install(export, monkeypatch):
-    monkeypatch.setattr("loom.dev.export.lacking", lambda wanted: ["av"])
+    monkeypatch.setattr("loom.dev.variants.lacking", lambda wanted: ["av"])
     told = export("a.mp4")
     assert "mp4 needs packages that are not there: av" in told and "pip install '.[export]'" in told
 

@@ -16,6 +16,7 @@ import brotli
 import msgspec
 import pytest
 
+from loom.build.scene_work import variant_data
 from loom.build.scenes import compute_all
 from loom.cli import main
 from loom.content.records import records
@@ -30,7 +31,6 @@ from loom.scenes.frames import DataFile
 from loom.scenes.parameters import absolute_step
 from loom.scenes.results import SceneData
 from loom.scenes.run import Frame, Outcome, VariantRun
-from loom.scenes.variant_data import variant_data
 from tests.boxes import box, overlap
 from tests.plurals import plurals, said
 from tests.unfolding import drawn, last_frames
@@ -210,7 +210,7 @@ def test_every_table_has_rows_of_the_same_columns(computed):
 
 def test_data_command_gives_the_table_that_the_page_shows(computed):
     for one in computed.again:
-        printed = variant_data(OWN, computed.found.id, arguments(one.params))
+        printed = variant_data(computed.found, arguments(one.params))
         assert printed["rows"] == [list(row) for row in one.told.table.rows]
         assert {name: found["value"] for name, found in printed["values"].items()} == {
             name: value.value for name, value in one.told.values.items()
@@ -222,7 +222,7 @@ def test_data_command_gives_the_table_that_the_page_shows(computed):
 
 def test_data_command_prints_json_that_reads_back_the_same(computed, capsys):
     assert main(["data", computed.found.id]) == 0
-    assert json.loads(capsys.readouterr().out) == variant_data(OWN, computed.found.id, [])
+    assert json.loads(capsys.readouterr().out) == variant_data(computed.found, [])
 
 
 def test_values_are_finite_and_have_the_same_names_and_units_everywhere(computed):

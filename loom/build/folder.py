@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path, PurePosixPath
 
@@ -25,6 +25,11 @@ from loom.progress import OnProgress, ProgressEvent, Stage
 from loom.scenes.summary import KnownScene
 
 TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md", ".csv", ".webmanifest"])
+
+FORMS: dict[str, Callable[[bytes], bytes]] = {
+    ".br": lambda raw: brotli.compress(raw, quality=11),
+    ".gz": lambda raw: gzip.compress(raw, 9, mtime=0),
+}
 
 
 class FolderSink:
@@ -65,8 +70,8 @@ class FolderSink:
         if not self.changed and self.paths.taken.keys() == self.previous.keys():
             return False
         for path in self.kept:
-            forms = (path, f"{path}.br", f"{path}.gz") if self.compress and path.endswith(tuple(TEXT)) else (path,)
-            self.stage.take(forms)
+            forms = FORMS if self.compress and path.endswith(tuple(TEXT)) else ()
+            self.stage.take((path, *(path + form for form in forms)))
         return True
 
 
@@ -160,14 +165,7 @@ def _total(written: dict[str, Stamp], built: Built, suffix: str) -> int:
 def compressed(output: Output) -> Output:
     """The `.br` and the `.gz` of every text file. They hold no timestamp, so that builds are reproducible."""
     texts = [(path, raw) for path, raw in output.items() if path.suffix in TEXT]
+    jobs = [(path.with_name(path.name + form), pack, raw) for path, raw in texts for form, pack in FORMS.items()]
     with ThreadPoolExecutor() as threads:
-        pairs = list(threads.map(lambda one: _both(one[1]), texts))
-    more: Output = {}
-    for (path, _), (br, gz) in zip(texts, pairs, strict=True):
-        more[path.with_name(f"{path.name}.br")] = br
-        more[path.with_name(f"{path.name}.gz")] = gz
-    return more
-
-
-def _both(raw: bytes) -> tuple[bytes, bytes]:
-    return brotli.compress(raw, quality=11), gzip.compress(raw, 9, mtime=0)
+        packed = threads.map(lambda job: job[1](job[2]), jobs)
+        return {path: raw for (path, *_), raw in zip(jobs, packed, strict=True)}

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from loom.digest import digest
+from loom.draw.marks import spelling
 from loom.errors import raise_any
 from loom.render.assets import fingerprint
 from loom.scenes.combine import combine, key_problems
@@ -24,10 +25,10 @@ from loom.scenes.discover import LoadedScene, load_scene
 from loom.scenes.draw_variants import DrawnBatch, draw, first_few, sketch, variant_results
 from loom.scenes.importer import loading, recording
 from loom.scenes.info import SceneInfo, describe
+from loom.scenes.parameters import chosen_params
 from loom.scenes.results import SceneData, Variant
-from loom.scenes.run import count_variants
+from loom.scenes.run import VariantRun, count_variants
 from loom.scenes.summary import SceneSummary
-from loom.scenes.variant_data import variant_data
 
 Report = Callable[[str], object]
 encode = msgspec.msgpack.Encoder().encode
@@ -143,11 +144,35 @@ def _params(found: LoadedScene, indices: Sequence[int]) -> dict[str, Any]:
     return {param.name: param.values[index] for param, index in zip(found.scene.params, indices, strict=True)}
 
 
-def print_variant(ref: SceneRef, root: str, pairs: list[str], report: Report = _silent) -> dict[str, Any]:
-    """The table and the values of one choice of parameters."""
-    report("")
-    with redirect_stdout(sys.stderr):
-        return variant_data(Path(root), ref.name, pairs)
+def print_variant(ref: SceneRef, pairs: Sequence[str], report: Report = _silent) -> dict[str, Any]:
+    """The table and the values of one choice of parameters, as `loom data` prints them."""
+    with _scene(ref, report) as (found, _):
+        report("")
+        return variant_data(found, pairs)
+
+
+def variant_data(found: LoadedScene, pairs: Sequence[str]) -> dict[str, Any]:
+    """The same of a scene that is loaded, at full precision."""
+    info = describe(found.id, found.path, found.scene)
+    settled = _params(found, info.indices(chosen_params(info, pairs)))
+    told = VariantRun(found, settled).outcome()
+    return {
+        "scene": found.id,
+        "params": {
+            key: value if isinstance(value, (int, float, str)) else spelling(value) for key, value in settled.items()
+        },
+        "columns": [{"name": one.name, "label": one.label, "unit": one.unit} for one in told.table.columns],
+        "rows": [[_as_python(cell) for cell in row] for row in told.table.rows],
+        "values": {key: {"value": _as_python(one.value), "unit": one.unit} for key, one in told.values.items()},
+    }
+
+
+def _as_python(cell: Any) -> Any:
+    """A cell as a plain Python value; whole numbers as int."""
+    if isinstance(cell, str):
+        return cell
+    number = float(cell)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def pack_scene(name: str, drawn: Sequence[bytes], report: Report = _silent) -> tuple[SceneSummary, bytes]:

@@ -88,9 +88,8 @@ def data(options: argparse.Namespace) -> int:
     import json
 
     from loom.build.process_pool import time_limit
-    from loom.build.variants import printed_variant
+    from loom.dev.variants import printed_variant, table_rows
     from loom.options import Options
-    from loom.scenes.variant_data import table_rows
 
     chosen = Options(_root(options), scene_timeout=time_limit(options.scene_timeout))
     found = printed_variant(chosen, options.scene, options.pairs)
@@ -104,7 +103,7 @@ def data(options: argparse.Namespace) -> int:
 def export(options: argparse.Namespace) -> int:
     """Write a scene as a picture or a film."""
     from loom.build.process_pool import time_limit
-    from loom.dev.export import export_scene, format_of
+    from loom.dev.variants import export_scene, format_of
     from loom.options import Options
     from loom.render.export import ExportRequest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from loom.content.placeholders import Placeholder, PlainData, Span
@@ -79,6 +79,12 @@ class Listing(PlainData, frozen=True):
 Block = Prose | Embed | QuickCheck | Predict | Listing
 
 
+def embeds_of(blocks: Iterable[Block]) -> Iterator[Embed]:
+    """The scenes among some blocks, and behind their questions."""
+    parts = (part for block in blocks for part in (block.body if isinstance(block, Predict) else (block,)))
+    return (part for part in parts if isinstance(part, Embed))
+
+
 class Heading(PlainData, frozen=True):
     level: int
     id: str
@@ -119,8 +125,7 @@ class Page(PlainData, frozen=True):
     @property
     def embeds(self) -> dict[str, Embed]:
         """The scenes that the page shows, by what they are called there, in order."""
-        parts = (part for block in self.blocks for part in (block.body if isinstance(block, Predict) else (block,)))
-        return {part.name: part for part in parts if isinstance(part, Embed)}
+        return {one.name: one for one in embeds_of(self.blocks)}
 
     def lists(self, kind: str) -> bool:
         """Whether the page holds a generated list of this kind."""

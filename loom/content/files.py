@@ -9,15 +9,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from loom.addresses import FOLDER_PAGES
-from loom.content.pictures import is_whole
-from loom.errors import LoomError, Problem, not_utf8
+from loom.content.pictures import PICTURES, is_whole
+from loom.errors import LoomError, Problem, utf8
 from loom.paths import is_ignored
 
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
 HUGO_INDEX = "_index.md"  # the page of a folder, though its name begins as those of private files
 SETTINGS = ("glossary.yml", "references.yml", "site.yml")
-RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
 MAY_READ = "let the one who builds read it"
 TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a file in the place of this folder",
          errno.ENOENT: "it has just gone: build again",
@@ -107,10 +106,7 @@ def unreadable(shown: str, error: OSError, what: str = "file") -> Problem:
 
 def decoded(raw: bytes, shown: str) -> str:
     """UTF-8 as text with `\\n` line ends; LoomError if it has control characters."""
-    try:
-        text = raw.decode("utf-8-sig").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        raise not_utf8(shown, error) from None
+    text = utf8(raw, shown).lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if found := control_character(text):
         line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
@@ -135,8 +131,7 @@ def unfit(value: object) -> str:
 
 def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:
     """The sizes of pictures in CSS pixels; None if a drawing gives none, or a file is no picture."""
-    kinds = (*RASTER, ".svg")
-    return {name: size_of(content / name) for name in names if PurePosixPath(name).suffix.lower() in kinds}
+    return {name: size_of(content / name) for name in names if PurePosixPath(name).suffix.lower() in PICTURES}
 
 
 def size_of(path: Path) -> Size:

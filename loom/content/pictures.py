@@ -1,10 +1,12 @@
-"""Whether the file of a picture is complete: the beginning of a truncated one looks valid."""
+"""Which files are pictures, and whether one is complete: the beginning of a truncated one looks valid."""
 
 from __future__ import annotations
 
 import re
 from typing import BinaryIO
 
+RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
+PICTURES = (*RASTER, ".svg")
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 END = b"\xff\xd9"  # of a JPEG
 MARKER = re.compile(rb"\xff+([^\x00\x01\xd0-\xd7\xff])")  # in a JPEG: the start of a segment, or the end of the picture

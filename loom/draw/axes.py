@@ -72,16 +72,10 @@ class Plot:
             yield pen.line(f"{key}-y-grid-{tick:.12g}", box.x, y, box.right, y, "grid")
             yield pen.text(f"{key}-y-tick-{tick:.12g}", box.x - 6, y, words, "note", anchor="end", middle=True)
         yield pen.line(f"{key}-x-axis", box.x, box.bottom, box.right, box.bottom, "axis")
-        last = -math.inf
-        for tick, words in labelled(self.x.tick_values(x_ticks)):
-            x, _ = self.at(tick, self.y.span[0])
-            half = pen.text_width(words) / 2
-            if x_grid:
-                yield pen.line(f"{key}-x-grid-{tick:.12g}", x, box.y, x, box.bottom, "grid")
-            yield pen.line(f"{key}-x-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
-            if x - half > last + 4:  # a label that would touch its neighbour is left out
-                yield pen.text(f"{key}-x-label-{tick:.12g}", x, box.bottom + 5 + size, words, "note", anchor="middle")
-                last = x + half
+        ticks = [
+            (self.at(tick, self.y.span[0])[0], tick, words) for tick, words in labelled(self.x.tick_values(x_ticks))
+        ]
+        yield from tick_row(pen, f"{key}-x", box, ticks, grid=x_grid)
         yield pen.text(f"{key}-y-title", box.x, box.y - 0.75 * size, self.y.title, "note")
         yield pen.text(f"{key}-x-title", box.right, box.bottom + 9 + 2 * size, self.x.title, "note", anchor="end")
 
@@ -167,6 +161,20 @@ class Plot:
         _, height = self.at(self.x.span[0], y)
         yield self.pen.line(key, self.box.x, height, self.box.right, height, role)
         yield self.pen.text(f"{key}-label", self.box.right, height - 5, label, "note", anchor="end")
+
+
+def tick_row(pen: Pen, key: str, box: Box, ticks: Iterable[tuple[float, float, str]], *,
+             grid: bool = False) -> Iterator[Mark]:  # fmt: skip
+    """The ticks below a box, each at its x with its number and words: labels that would touch another are left out."""
+    last = -math.inf
+    for x, tick, words in ticks:
+        half = pen.text_width(words) / 2
+        if grid:
+            yield pen.line(f"{key}-grid-{tick:.12g}", x, box.y, x, box.bottom, "grid")
+        yield pen.line(f"{key}-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
+        if x - half > last + 4:
+            yield pen.text(f"{key}-label-{tick:.12g}", x, box.bottom + 5 + pen.size, words, "note", anchor="middle")
+            last = x + half
 
 
 def _begun(points: list[Point], drawn: float) -> list[Point]:

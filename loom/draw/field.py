@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from loom.draw.axes import Plot
+from loom.draw.axes import Plot, tick_row
 from loom.draw.axis import Axis, labelled
 from loom.draw.box import Box
 from loom.draw.finite import finite
@@ -95,13 +95,10 @@ def colorbar(pen: Pen, key: str, box: Box, shade: Axis, *, levels: Shades = 12, 
         middle, far = box.y + box.height / 2, 3 * box.width / 8  # of the outer half of either side
         ends = [sign((box.x + box.width / 2 + way * far, middle), way) for way in (-1, 1)]
         yield pen.strokes(f"{key}-signs", [stroke for end in ends for stroke in end], "sign")
-    last = float("-inf")
-    for tick, words in labelled(shade.tick_values(ticks), shade.signed):
-        x, half = box.x + shade.normalize(tick) * box.width, pen.text_width(words) / 2
-        yield pen.line(f"{key}-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
-        if x - half > last + 4:
-            yield pen.text(f"{key}-label-{tick:.12g}", x, box.bottom + 5 + pen.size, words, "note", anchor="middle")
-            last = x + half
+    labels = labelled(shade.tick_values(ticks), shade.signed)
+    yield from tick_row(
+        pen, key, box, [(box.x + shade.normalize(tick) * box.width, tick, words) for tick, words in labels]
+    )
     yield pen.text(f"{key}-title", box.x, box.y - 0.5 * pen.size, shade.title, "note")
 
 

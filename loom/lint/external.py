@@ -140,7 +140,7 @@ def external_problems(
 def _places(pages: Iterable[Page], index: SiteIndex) -> Iterator[tuple[str, str, int, int]]:
     """Every address of another site without its fragment, with the place where it is written."""
     for page in pages:
-        for part in (part for prose in page.proses() for part in prose.parts):
+        for part in page.parts():
             if isinstance(part, LinkRef) and _is_checked(part.href):
                 yield urldefrag(part.href).url, page.source.path, part.line, part.column
     for reference in index.references.values():

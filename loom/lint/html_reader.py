@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from html.entities import html5
 from html.parser import HTMLParser
 
-from loom.errors import NOTHING, Missing, Problem
+from loom.errors import NOTHING, LoomError, Missing, Problem, utf8, with_rule
 
 VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
 FOREIGN = frozenset(["svg", "math"])
@@ -113,11 +113,9 @@ class _Reader(HTMLParser):
 def read_document(raw: bytes, path: str = "") -> Document:
     """Parse one page."""
     try:
-        text = raw.decode()
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        wrong = Problem(path, line, 0, "this file is not UTF-8", "save it as UTF-8", "markup")
-        return Document(path, problems=[wrong], doctype="unknown")
+        text = utf8(raw, path)
+    except LoomError as error:
+        return Document(path, problems=with_rule("markup", error.problems), doctype="unknown")
     reader = _Reader(path)
     try:
         reader.feed(text)

@@ -12,12 +12,12 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from loom.content.pictures import PICTURES
 from loom.errors import NOTHING, Missing, Problem, enumerated, suggest
 from loom.lint.html_reader import Document, Element
 from loom.render.settings import values_of
 
 ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")
-PICTURES = frozenset([".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"])
 NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # rel values that browsers don't fetch
 BACK = frozenset(["claims", "backlinks"])  # classes of generated lists that link back to citing pages
 URL = re.compile(r"""(?:url\(\s*["']?|@import\s*["'])([^"'()]+)""")

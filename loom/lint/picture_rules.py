@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from loom.content.pictures import is_whole
+from loom.content.pictures import JPEG, PNG, is_whole
 from loom.errors import Problem
 from loom.model import Output
 
@@ -15,9 +15,9 @@ SVG = "{http://www.w3.org/2000/svg}svg"
 SAYS = {
     ".avif": (4, (b"ftypavif", b"ftypavis", b"ftypmif1")),
     ".gif": (0, (b"GIF87a", b"GIF89a")),
-    ".jpeg": (0, (b"\xff\xd8\xff",)),
-    ".jpg": (0, (b"\xff\xd8\xff",)),
-    ".png": (0, (b"\x89PNG\r\n\x1a\n",)),
+    ".jpeg": (0, (JPEG,)),
+    ".jpg": (0, (JPEG,)),
+    ".png": (0, (PNG,)),
     ".webp": (8, (b"WEBP",)),
 }
 

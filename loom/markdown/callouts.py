@@ -28,11 +28,7 @@ NEAREST = {
 }  # fmt: skip
 KINDS = ("note", "tip", "important", "warning", "caution")
 INDENT = 4
-# Kinds of Docusaurus, Starlight and VuePress, and the same kinds here.
-COLON_KINDS = {
-    "note": "note", "tip": "tip", "important": "important", "warning": "warning", "caution": "caution",
-    "danger": "caution", "info": "note",
-}  # fmt: skip
+COLON_KINDS = (*KINDS, "danger", "info")  # of Docusaurus, Starlight and VuePress
 BARE = re.compile(
     rf"[ \t]*(?P<kind>{'|'.join(COLON_KINDS)})(?:[ \t]*\[(?P<words>.*)\]|[ \t]+(?P<title>[^\s\[{{:].*?))?"
     r"[ \t]*(?:\{[^{}]*\})?[ \t:]*\Z",
@@ -42,6 +38,11 @@ BARE = re.compile(
 OWN = re.compile(
     r"\s*(?:\{(?![ \t]*[.#])|(?:aside|check|figure|glossary|mnemonic|predict|references|scene)(?![\w.:\[-]))"
 )
+
+
+def _nearest(kind: str) -> str:
+    """The kind of Loom's call-outs that another generator's kind is shown as."""
+    return kind if kind in KINDS else NEAREST.get(kind, "note")
 
 
 def indented_blocks(md: MarkdownIt) -> None:
@@ -88,7 +89,7 @@ def _push(state: StateBlock, found: re.Match[str], start: int, last: int) -> Non
     opening = state.push(f"{block}_open", "div", 1)
     opening.map, opening.block = [start, last], True
     opening.meta = {
-        "kind": kind if kind in (*KINDS, "tab") else NEAREST.get(kind, "note"),
+        "kind": kind if kind == "tab" else _nearest(kind),
         "open": "+" in found["sign"],
     }
     title = found["title"] if found["title"] is not None else kind.capitalize()
@@ -124,8 +125,8 @@ def colon_blocks(md: MarkdownIt) -> None:
 def _call_out(tokens: list[Token], at: int, found: re.Match[str]) -> None:
     """Turn a call-out without braces into a directive. Its title may hold Markdown."""
     opening, kind = tokens[at], found["kind"].lower()
-    title = (found["words"] or found["title"] or ("" if kind == COLON_KINDS[kind] else kind.capitalize())).strip()
-    opening.info = f"{{{COLON_KINDS[kind]}}} {title}"
+    title = (found["words"] or found["title"] or ("" if kind in KINDS else kind.capitalize())).strip()
+    opening.info = f"{{{_nearest(kind)}}} {title}"
     opening.meta = {"bare": True, "titled": bool(title)}
     if title:
         line = opening.map[0] if opening.map else 0

@@ -17,7 +17,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.content.placeholders import TITLES, PhraseRef, Placeholder
 from loom.errors import LoomError, Problem
-from loom.markdown.callouts import ANY, colon_blocks, indented_blocks
+from loom.markdown.callouts import ANY, KINDS, colon_blocks, indented_blocks
 from loom.markdown.code import fence
 from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
@@ -26,8 +26,7 @@ from loom.markdown.table_limit import limit_tables
 from loom.markdown.tokens import directive, line_of, named, plain_text
 from loom.markdown.typography import add_typography
 
-ALERTS = {"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution"}
-CALLOUTS = {**ALERTS, "aside": "", "mnemonic": "Remember"}
+CALLOUTS = {**{kind: kind.capitalize() for kind in KINDS}, "aside": "", "mnemonic": "Remember"}
 Tokens = Sequence[Token]
 Pieces = list[str | Placeholder]
 

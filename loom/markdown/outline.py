@@ -9,7 +9,7 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from loom.content.blocks import Block, Embed, Heading, Predict, QuickCheck
+from loom.content.blocks import Block, Heading, Predict, QuickCheck, embeds_of
 from loom.errors import Problem
 from loom.markdown.tokens import directive, end_of, line_of, plain_text
 from loom.markdown.warnings import warn
@@ -63,8 +63,7 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Ma
     figures = {label: line for line, label in reversed(env["figures"].items()) if label}
     named += [(label, f"the figure '{label}'", line) for label, line in figures.items()]
     named += [(one.id, "a question", one.line) for one in blocks if isinstance(one, (QuickCheck, Predict))]
-    parts = [part for one in blocks for part in (one.body if isinstance(one, Predict) else (one,))]
-    embeds = [part for part in parts if isinstance(part, Embed)]
+    embeds = list(embeds_of(blocks))
     named += [(one.name, f"the scene '{one.name}'", one.line) for one in embeds]
     problems = []
     first: dict[str, tuple[str, int]] = {}

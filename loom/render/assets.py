@@ -10,7 +10,7 @@ from typing import Any
 
 from loom.addresses import FINDER, FRAMED, GALLERY
 from loom.content.files import read_bytes
-from loom.errors import not_utf8
+from loom.errors import utf8
 from loom.model import Output
 from loom.paths import files_in
 from loom.render.scripts import bundled, minified
@@ -46,7 +46,8 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
         for name, path in files_in(folder):
             files[name] = _said(read_bytes(path, f"static/{name}"), name, words)
     fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
-    scripts = {name.removeprefix("player/"): _text(raw, name) for name, raw in files.items() if name[:7] == "player/"}
+    own = {name: raw for name, raw in files.items() if name.startswith("player/")}
+    scripts = {name.removeprefix("player/"): utf8(raw, f"static/{name}") for name, raw in own.items()}
     parts = [part.encode() for script in sorted(scripts.items()) for part in script]
     player = {name: text.encode() for name, text in once("player", lambda: bundled(scripts, "main.js"), *parts).items()}
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
@@ -68,7 +69,7 @@ def _said(raw: bytes, name: str, words: Words) -> bytes:
     """A script or style sheet, translated into the site's language."""
     if not name.endswith((".js", ".css")) or name.split("/")[0] not in OWN:
         return raw
-    text = _text(raw, name)
+    text = utf8(raw, f"static/{name}")
     return (words.script(text) if name.endswith(".js") else words.style(text)).encode()
 
 
@@ -94,7 +95,7 @@ def _on_demand(files: Mapping[str, bytes], folder: str, at: str, once: Once) -> 
 
 def _minified(raw: bytes, name: str, once: Once) -> bytes:
     if name.endswith(".js"):
-        return str(once("script", lambda: minified({name: _text(raw, name)})[name], raw)).encode()
+        return str(once("script", lambda: minified({name: utf8(raw, f"static/{name}")})[name], raw)).encode()
     return str(once("style sheet", lambda: compact(raw, name), raw)).encode()
 
 
@@ -102,10 +103,3 @@ def _style(files: Mapping[str, bytes], once: Once) -> str:
     sheets = {name: raw for name, raw in sorted(files.items()) if name.startswith("css/")}
     parts = (part for name, raw in sheets.items() for part in (name.encode(), raw))
     return str(once("style sheet", lambda: bundle(sheets), *parts))
-
-
-def _text(raw: bytes, name: str) -> str:
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        raise not_utf8(f"static/{name}", error) from None

@@ -148,7 +148,7 @@ def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
         heights=data.heights,
         key_steps=[KeyStep(pictures["narrow"].step(number), say[number - 1], number) for number in numbers],
         controls=[
-            Control(f"{embed.name}-{one.name}", one, place, all(at[other] in places for other, places in one.when))
+            Control(f"{embed.name}-{one.name}", one, place, one.matters(at))
             for one, place in zip(info.params, at, strict=True)
         ],
         plays=data.plays,
@@ -172,7 +172,6 @@ def table_csv(figure: SceneFigure) -> bytes:
     """The data table at full precision, for a spreadsheet."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    columns = figure.info.columns
-    writer.writerow(f"{column.label} [{column.unit}]" if column.unit else column.label for column in columns)
+    writer.writerow(column.heading for column in figure.info.columns)
     writer.writerows(figure.variant.rows)
     return text.getvalue().encode()

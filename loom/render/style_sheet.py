@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from loom.errors import LoomError, Problem, not_utf8
+from loom.errors import LoomError, Problem, utf8
 
 MAIN = "css/main.css"
 BLOCKS = frozenset(["{} block", "() block", "[] block"])
@@ -51,11 +51,7 @@ def _tokens(raw: bytes, name: str) -> list[Any]:
     """The tokens of a style sheet, minified; LoomError for syntax errors."""
     import tinycss2
 
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError as error:
-        raise not_utf8(f"static/{name}", error) from None
-    return _tight(tinycss2.parse_component_value_list(text, skip_comments=True), name)
+    return _tight(tinycss2.parse_component_value_list(utf8(raw, f"static/{name}"), skip_comments=True), name)
 
 
 def _tight(nodes: Iterable[Any], name: str) -> list[Any]:

@@ -17,7 +17,7 @@ import yaml
 from loom.content.files import read_bytes
 from loom.content.placeholders import PHRASES
 from loom.content.records import yaml_node
-from loom.errors import LoomError, Problem, not_utf8, raise_any, suggest
+from loom.errors import LoomError, Problem, raise_any, suggest, utf8
 from loom.paths import OWN
 
 FOLDER = "words"  # of `templates/`
@@ -129,10 +129,7 @@ def _places(words: str) -> str:
 def _read(path: Path, known: frozenset[str] | None) -> dict[str, str]:
     """The translations of one file."""
     shown = f"templates/{FOLDER}/{path.name}"
-    try:
-        node = yaml_node(read_bytes(path, shown).decode(), shown)
-    except UnicodeDecodeError as error:
-        raise not_utf8(shown, error) from None
+    node = yaml_node(utf8(read_bytes(path, shown), shown), shown)
     if node is None:
         return {}
     if not isinstance(node, yaml.MappingNode):

@@ -32,6 +32,11 @@ class Column(Checked):
     unit: str = ""
     digits: Annotated[int, Between(0, 20)] = 0
 
+    @property
+    def heading(self) -> str:
+        """Its heading in a CSV file: the label, and the unit behind it."""
+        return f"{self.label} [{self.unit}]" if self.unit else self.label
+
 
 @dataclass(frozen=True)
 class Table:

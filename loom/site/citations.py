@@ -10,9 +10,8 @@ from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, TermRef
 from loom.errors import Problem, suggest
 from loom.model import Reference, Term
-from loom.quantity.claims import numeric_claims
 from loom.site.index import Backlink
-from loom.site.page_info import cite_anchor, section
+from loom.site.page_info import cite_anchor, cite_role, section
 from loom.site.view import SiteView
 
 
@@ -61,7 +60,7 @@ class Citations:
     def cite(self, cite_ref: CiteRef) -> Markup:
         """Citations as links to their sources."""
         links = []
-        role = cite_ref.role or ("figure" if numeric_claims(cite_ref.claim, self.site.config.units) else "method")
+        role = cite_role(cite_ref.role, cite_ref.claim, self.site.config.units)
         under = section(self.page, cite_ref.line)
         for name, place in cite_ref.items:
             known = self.site.reference(name)

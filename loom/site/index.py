@@ -14,9 +14,8 @@ from loom.addresses import candidate_pages, fragment, page_file, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
-from loom.quantity.claims import numeric_claims
 from loom.scenes.summary import KnownScene
-from loom.site.page_info import Citation, PageInfo, StateLink, embedded_scenes
+from loom.site.page_info import Citation, PageInfo, StateLink, cite_role, embedded_scenes
 from loom.site.sections import FEW, Section, is_large, tree_of
 from loom.site.states import read_state
 
@@ -173,7 +172,7 @@ def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Backlink]]
     for one in info.cites:
         if isinstance(one, Citation):
             if one.reference in index.references:
-                role = one.role or ("figure" if numeric_claims(one.claim, index.config.units) else "method")
+                role = cite_role(one.role, one.claim, index.config.units)
                 yield one.reference, Backlink(info.id, one.anchor, role, one.claim, one.section, one.place)
         elif known := index.data.get(info.embeds[one].scene):
             for source in known.info.sources:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 import msgspec
@@ -13,6 +13,7 @@ from loom.addresses import names_state, page_file, page_url
 from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
 from loom.content.placeholders import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
+from loom.quantity.claims import numeric_claims
 from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 
@@ -80,6 +81,11 @@ class PageInfo(msgspec.Struct, frozen=True):
 def cite_anchor(reference: str, number: int) -> str:
     """The anchor of a page's nth citation of a source."""
     return f"cite-{reference}-{number}"
+
+
+def cite_role(given: str, claim: str, units: Sequence[str]) -> str:
+    """The kind of support of a citation: the given one, or (empty) by whether the sentence has a figure."""
+    return given or ("figure" if numeric_claims(claim, units) else "method")
 
 
 def section(page: Page, line: int, level: int = 9) -> str:
