@@ -8,11 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from loom.build.engine import Engine, Trace, digest_of
+from loom.build.engine import Engine, Session, Trace, digest_of
 from loom.build.files import digest_of_file
 from loom.build.page_work import ReadPage, read_page, read_pages
 from loom.build.preflight import input_problems
-from loom.build.session import Session
 from loom.content.blocks import Page
 from loom.content.files import PAGE_NAME, content_folder
 from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings

@@ -2,19 +2,25 @@
 
 These are the constructive traces of Mokhov, Mitchell and Peyton Jones, "Build systems à la carte", 2018. A *task* is
 the name of a result. Its dependencies are a list of *questions* with the digests of their answers. There is no graph of
-what an edit affects: the next build asks the questions again.
+what an edit affects: the next build asks the questions again. A *session* is one build, as its stages share it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from loom.build.executor import Workers
+from loom.build.files import Files
+from loom.build.pool import Pool
 from loom.build.store import Row, Store
 from loom.digest import digest
+from loom.options import Options
+from loom.progress import OnProgress
 
 Result = TypeVar("Result")
 Question = tuple[str, str]  # its kind, and its subject
@@ -117,3 +123,27 @@ class Engine:
             if (self._new or self._used) and not self.store.write(self._new.values(), self._used):
                 return
         self._new, self._used = {}, []
+
+
+@dataclass(frozen=True)
+class Session:
+    """The objects that the stages of one build share.
+
+    Attributes
+    ----------
+    engine : Engine
+        Recalls and keeps results.
+    workers : Workers
+        Read and render pages.
+    pool : Pool
+        Runs the code of scenes.
+    files : Files
+        Digests of files.
+    """
+
+    options: Options
+    engine: Engine
+    workers: Workers
+    pool: Pool
+    files: Files
+    on_progress: OnProgress

@@ -8,10 +8,9 @@ from pathlib import PurePosixPath
 import msgspec
 
 from loom.build.content import Content
-from loom.build.engine import Engine, digest_of
+from loom.build.engine import Engine, Session, digest_of
 from loom.build.executor import Workers
 from loom.build.page_work import MadePage, PageTask, draw_cards, make_pages, pack_context, render_pages
-from loom.build.session import Session
 from loom.build.sink import Manifest, Sink, manifest_of
 from loom.errors import Problem
 from loom.model import Output

@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from loom.addresses import base_path
 from loom.build.computing import scene_pool
 from loom.build.content import Content, gather_content
-from loom.build.engine import Engine
+from loom.build.engine import Engine, Session
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pages import gather_pages
 from loom.build.pool import Pool
 from loom.build.scenes import SceneRequest, Scenes
 from loom.build.search import offer_search
-from loom.build.session import Session
 from loom.build.sink import MemorySink, Sink, put
 from loom.build.store import MemoryStore, Store
 from loom.content.files import read_bytes, sizes

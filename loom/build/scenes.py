@@ -16,13 +16,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from loom.build.computing import SceneComputation, outcome, questions_of, scene_pool, still_holds
-from loom.build.engine import Engine, Trace
+from loom.build.engine import Engine, Session, Trace
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pool import FIRST, TICK, Job
 from loom.build.preview import PartialScene
 from loom.build.scene_work import Part, SceneRef, import_scene, outline_scene
-from loom.build.session import Session
 from loom.build.store import Store
 from loom.content.blocks import Embed
 from loom.digest import digest

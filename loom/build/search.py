@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from loom.build.engine import digest_of
+from loom.build.engine import Session, digest_of
 from loom.build.pages import packed, reuse
-from loom.build.session import Session
 from loom.build.sink import Sink, manifest_of, put
 from loom.model import Output
 from loom.render.context import RenderContext
