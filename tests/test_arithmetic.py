@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.lint.arithmetic import equations
+from loom.lint.claims import equations
 
 HOLD = [
     "989 ÷ 3.35 = 295, so it waits",

@@ -11,7 +11,7 @@ import pytest
 
 from loom.content.load import load_source
 from loom.errors import LoomError
-from loom.lint.arithmetic import equations
+from loom.lint.claims import equations
 from loom.lint.html_reader import read_document
 from loom.markdown.parse import parse_page
 from tests.sites import REFERENCES, altered, built, faults, problem, site

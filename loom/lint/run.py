@@ -17,8 +17,14 @@ from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
 from loom.lint.output import lint_site, with_source_paths
 from loom.lint.override_rules import override_problems
-from loom.lint.site_rules import markdown_problems, missing_summaries, shared_titles, unused_entries, url_problems
-from loom.lint.state_links import state_problems
+from loom.lint.text_rules import (
+    markdown_problems,
+    missing_summaries,
+    shared_titles,
+    state_problems,
+    unused_entries,
+    url_problems,
+)
 from loom.markdown.parse import parse_page
 from loom.model import Output
 from loom.options import Options
