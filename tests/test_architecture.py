@@ -24,8 +24,7 @@ LAYERS = (
     {"content", "options", "reporting", "scene"},
     {"draw"},
     # From here down plain data and small functions.
-    {"addresses", "digest", "errors", "model", "paths", "progress", "quantity"},
-    {"expected"},
+    {"addresses", "claims", "digest", "errors", "expected", "model", "paths", "progress", "quantity"},
 )
 FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
 STARTER = OWN / "loom/dev/starter"  # a scene that is copied, never imported

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from loom.claims import numeric_claims
 from loom.cli import main
 from loom.lint.claims import claim_problems
 from loom.lint.run import lint
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
-from loom.quantity.claims import numeric_claims
 from tests.sites import REFERENCES, built, faults, toy_site
 
 UNITS = ("tokens", "layers")

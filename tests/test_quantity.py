@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from loom.quantity import SCALED, Value, agrees, quantity, significant, unbroken
+from loom.quantity import SCALED, agrees, quantity, significant, unbroken
+from loom.scene import Value
 
 example_budget = settings(max_examples=200, deadline=None, derandomize=True)
 UNITS = ["", "%", "×", "tokens", *sorted(SCALED)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loom.quantity.wording import count, fixed, listed, number, percent, power, times, trimmed
+from loom.quantity import count, fixed, listed, number, percent, power, times, trimmed
 from loom.scene import Range
 from tests.plurals import plurals
 

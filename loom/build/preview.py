@@ -19,7 +19,7 @@ from loom.digest import digest
 from loom.errors import LoomError
 from loom.model import Output
 from loom.options import Options
-from loom.quantity import Value
+from loom.scene import Value
 from loom.scenes.info import key_text
 from loom.scenes.results import SceneData, Variant, file_name
 from loom.scenes.summary import KnownScene, SceneSummary

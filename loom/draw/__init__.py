@@ -18,8 +18,19 @@ from loom.draw.pen import Pen
 from loom.draw.piece_cache import memoized
 from loom.draw.polar import Polar
 from loom.draw.text import dodge, text_width, wrap
-from loom.quantity import quantity, significant, superscript
-from loom.quantity.wording import count, fixed, listed, number, percent, power, times, trimmed
+from loom.quantity import (
+    count,
+    fixed,
+    listed,
+    number,
+    percent,
+    power,
+    quantity,
+    significant,
+    superscript,
+    times,
+    trimmed,
+)
 
 __all__ = [
     "Axis",

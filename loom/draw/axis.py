@@ -9,8 +9,7 @@ from functools import cached_property
 
 from loom.draw.finite import CAUSE
 from loom.expected import Mistaken, described
-from loom.quantity import significant
-from loom.quantity.wording import trimmed
+from loom.quantity import significant, trimmed
 
 OUTSIDE = "widen its span, leave the point out, or cut lines and hold points at its end with clip=True"
 MOST_SAMPLES, MOST_TICKS = 200_000, 1000  # the first is the limit of points in a mark

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from loom.claims import numeric_claims
 from loom.content.blocks import Page, Statement
 from loom.errors import Problem
 from loom.quantity import FROM_SUPERSCRIPT, PREFIXES, significant
-from loom.quantity.claims import numeric_claims
 
 NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 LARGE = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}

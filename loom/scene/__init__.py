@@ -11,11 +11,10 @@ from typing import Any, cast
 
 from loom.draw.marks import Mark
 from loom.expected import Checked
-from loom.quantity import Value
 from loom.scene.data import DataError, read_data
 from loom.scene.parameters import Choice, Range, Toggle
 from loom.scene.story import Chapter, Moment, Phase, bounded, chapters, evenly, say_phase
-from loom.scene.table import Column, Table
+from loom.scene.table import Column, Table, Value
 
 __all__ = [
     "Chapter", "Choice", "Column", "DataError", "Moment", "Phase", "Range", "Scene", "Table", "Toggle", "Value",

@@ -8,8 +8,7 @@ from enum import Enum
 from typing import Annotated, Any
 
 from loom.expected import Checked, Named
-from loom.quantity import significant, with_unit
-from loom.quantity.wording import trimmed
+from loom.quantity import significant, trimmed, with_unit
 
 KINDS = "a string, a number, True or False, a tuple or an enum's member"
 Atom = str | float | bool | Enum | None

@@ -1,4 +1,4 @@
-"""A scene's numbers as a table: its columns and its rows."""
+"""A scene's numbers: as a table, with its columns and its rows, and as values that prose may quote."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from loom.expected import Between, Checked
+from loom.quantity import quantity
 
 Cell = float | str
 
@@ -52,3 +53,25 @@ class Table:
 
     columns: tuple[Column, ...]
     rows: Sequence[Sequence[Cell]]
+
+
+@dataclass(frozen=True)
+class Value(Checked):
+    """A named result that prose may quote.
+
+    Parameters
+    ----------
+    value : float
+        The number at full precision; finite.
+    unit : str
+        As it is read: `"B"`, `"%"`, `"tokens"`. Units such as B, s, Hz and FLOP/s are given prefixes: 68.7 GB.
+    digits : int
+        The number of significant digits shown, 1 to 17; whole numbers are shown whole.
+    """
+
+    value: float
+    unit: str = ""
+    digits: Annotated[int, Between(1, 17)] = 3
+
+    def __str__(self) -> str:
+        return quantity(self.value, self.unit, self.digits)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Raw, Struct
 
-from loom.quantity import Value
+from loom.scene import Value
 from loom.scenes.info import SceneInfo
 
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from loom.model import Output
-from loom.quantity import Value
+from loom.scene import Value
 from loom.scenes.info import SceneInfo
 from loom.scenes.parameters import Wrong, read_params
 from loom.scenes.results import SceneData

@@ -10,10 +10,10 @@ from pathlib import PurePosixPath
 import msgspec
 
 from loom.addresses import names_state, page_file, page_url
+from loom.claims import numeric_claims
 from loom.content.blocks import Embed, Listing, Page, Predict, QuickCheck
 from loom.content.placeholders import CiteRef, ImageRef, LinkRef, MathRef, TermRef, ValueRef
 from loom.model import Config, Meta
-from loom.quantity.claims import numeric_claims
 from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 

@@ -1,14 +1,11 @@
-"""Numbers with units: write them the way a reader reads them, and hold an author's wording to them."""
+"""Numbers as text, with units and in sentences, the way a reader reads them; an author's wording is held to them."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated
-
-from loom.expected import Between, Checked
 
 PREFIXES = {
     "": 1.0,
@@ -42,28 +39,6 @@ BINDING = re.compile(rf" (?<=\d )(?=(?:%|×|{SHORT})(?!\w))")
 def unbroken(text: str) -> str:
     """A text with no-break spaces between numbers and their units."""
     return BINDING.sub("\xa0", text)
-
-
-@dataclass(frozen=True)
-class Value(Checked):
-    """A named result that prose may quote.
-
-    Parameters
-    ----------
-    value : float
-        The number at full precision; finite.
-    unit : str
-        As it is read: `"B"`, `"%"`, `"tokens"`. Units such as B, s, Hz and FLOP/s are given prefixes: 68.7 GB.
-    digits : int
-        The number of significant digits shown, 1 to 17; whole numbers are shown whole.
-    """
-
-    value: float
-    unit: str = ""
-    digits: Annotated[int, Between(1, 17)] = 3
-
-    def __str__(self) -> str:
-        return quantity(self.value, self.unit, self.digits)
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -134,3 +109,46 @@ def agrees(text: str, value: float, unit: str) -> bool:
     step = 10.0**-decimals * float(f"1e{written.partition('e')[2] or 0}")  # infinite behind the largest number
     # Half a unit in the last place, and a margin for the rounding of values that lie exactly between two.
     return math.isfinite(step) and abs(value / scale - float(written)) <= step / 2 * (1 + 1e-9)
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """A number of things: 1 warp, 2 warps; `many` is a plural that is more than an s."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words in a sentence: one, two and three."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def number(value: float, digits: int = 3) -> str:
+    """At most `digits` significant digits, without trailing zeros: 7.5, not 7.50."""
+    return trimmed(significant(float(f"{value:.{digits}g}"), digits)) if value else "0"
+
+
+def fixed(value: float, decimals: int = 2) -> str:
+    """A fixed number of decimals, with a true minus sign; a number that is rounded to 0 has none."""
+    text = f"{value:,.{decimals}f}"
+    return text.replace("-", "−") if any(digit in "123456789" for digit in text) else text.lstrip("-")
+
+
+def percent(value: float, digits: int = 3) -> str:
+    """A percentage with `digits` significant digits; whole numbers are written whole: 12.5%, 100%."""
+    return f"{significant(value, digits)}%"
+
+
+def times(factor: float) -> str:
+    """A factor such as 3.2×: whole numbers stay whole, others have one decimal, or three digits from 100 on."""
+    whole = factor == round(factor)
+    return f"{factor:,.0f}×" if whole else f"{factor:,.1f}×" if factor < 100 else f"{significant(factor)}×"
+
+
+def power(base: int, exponent: int) -> str:
+    """A power with its exponent as a superscript: 2⁻⁹."""
+    return f"{base}{superscript(exponent)}"
+
+
+def trimmed(text: str) -> str:
+    """A written number without trailing zeros behind its decimal point."""
+    front, mark, back = text.partition("\u00a0")
+    return (front.rstrip("0").rstrip(".") if "." in front else front) + mark + back
