@@ -7,8 +7,8 @@ import re
 import html5lib
 
 from loom.lint.html_reader import Element, read_document
-from loom.markdown.math import ATTRIBUTES
-from loom.markdown.math import CLASSES as MATH_CLASSES
+from loom.markdown.formulas import ATTRIBUTES
+from loom.markdown.formulas import CLASSES as MATH_CLASSES
 
 
 def listed(text: str) -> dict[str, set[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loom.markdown.math import CLASSES, LONGEST, mathml
+from loom.markdown.formulas import CLASSES, LONGEST, mathml
 from loom.paths import OWN
 from tests.sites import built, page, problem, problems, site, text, words
 

@@ -14,8 +14,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from loom.markdown.roles import SourcePosition
-from loom.markdown.tokens import end_of
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import end_of, warn
 
 OTHER = re.compile(r"""(?<![\w"'])[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'{}]+)""")
 ITEM = r"""(?:[#.][\w:.-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))"""

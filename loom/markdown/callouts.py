@@ -12,8 +12,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.container import container_plugin
 
-from loom.markdown.tokens import source_line
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import source_line, warn
 
 OPENING = re.compile(
     r"(?P<sign>!!!|\?\?\?\+?|===[!+]?)(?:[ \t]*(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+[\w-]+)*)?"

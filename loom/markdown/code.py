@@ -13,8 +13,7 @@ from markupsafe import Markup, escape
 
 from loom.errors import LoomError, Problem
 from loom.markdown.syntax import caption
-from loom.markdown.tokens import line_of, named
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import line_of, named, warn
 
 # Languages without highlighting, and some common ones, to tell a misspelt language from an unknown one.
 PLAIN = ("text", "plain", "plaintext", "txt", "none")

@@ -22,7 +22,6 @@ from loom.markdown.code import fence
 from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
 from loom.markdown.syntax import caption, own_syntax, table_frame
-from loom.markdown.table_limit import limit_tables
 from loom.markdown.tokens import directive, line_of, named, plain_text
 from loom.markdown.typography import add_typography
 
@@ -75,7 +74,6 @@ def dialect() -> MarkdownIt:
     add_extensions(md)
     figure_options(md)
     indented_blocks(md)
-    limit_tables(md)
     own_syntax(md)
     for name, rule in RULES.items():
         md.add_render_rule(name, rule)

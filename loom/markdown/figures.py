@@ -1,9 +1,9 @@
-"""Figures: a picture with a number, a caption, a width, and a name for cross-references."""
+"""Figures: a picture with a number, a caption, a width, and a name for cross-references; pictures that say nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -12,10 +12,11 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
+from loom.addresses import names_state
 from loom.content.placeholders import ImageRef, PhraseRef, Placeholder
 from loom.errors import Problem, suggest
 from loom.markdown.formulas import LABEL
-from loom.markdown.tokens import directive, line_of, source_line
+from loom.markdown.tokens import directive, line_of, source_line, warn
 
 OPTION = re.compile(r":(?P<name>[\w-]+):(?:[ \t]+(?P<value>.*\S))?[ \t]*\Z")
 WIDTH = re.compile(r"[1-9][0-9]{0,3}(?:px)?\Z|(?:100|[1-9]?[0-9])%\Z")
@@ -91,3 +92,12 @@ def _number(label: str, line: int, env: dict[str, Any]) -> int:
         env["problems"].append(Problem(env["path"], line, 0, message, "give each a name of its own"))
     known[line] = label
     return list(known).index(line) + 1
+
+
+def warn_pictures(parts: Iterable[str | Placeholder | object], env: dict[str, Any]) -> None:
+    """Warn of pictures without a text alternative; for pictures of a scene's state that is an error elsewhere."""
+    for part in parts:
+        if isinstance(part, ImageRef) and not part.alt.strip() and not names_state(part.src):
+            message = f"the picture '{part.src}' has no text alternative"
+            hint = "write :alt: what it shows" if part.line in env["figures"] else "write ![what it shows](…)"
+            warn(env, part.line, 0, message, hint, "alt")

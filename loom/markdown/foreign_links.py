@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from loom.addresses import ALLOWED, SCHEME
 from loom.markdown.roles import SourcePosition
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import warn
 
 # Dangerous schemes, which run scripts or read local files, and are refused.
 DANGEROUS = ("about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source")

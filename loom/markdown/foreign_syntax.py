@@ -12,8 +12,7 @@ from markdown_it.token import Token
 from loom.markdown.formulas import MATH
 from loom.markdown.roles import SourcePosition
 from loom.markdown.syntax import COMMENT
-from loom.markdown.tokens import without_code
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import warn, without_code
 
 # HTML elements with literal text, and all other tags.
 TAGS = re.compile(r"<(code|kbd|pre|samp|var)\b[^<>]*>[^<]*|</?[A-Za-z][^<>]*>", re.IGNORECASE)

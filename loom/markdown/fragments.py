@@ -22,8 +22,7 @@ from loom.markdown.inline_html import is_tag, line_piece, tag_actions
 from loom.markdown.likely_typos import SIGNS, likely_typo
 from loom.markdown.roles import SourcePosition, read_role
 from loom.markdown.sentences import Reading
-from loom.markdown.tokens import line_of, plain_text
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import line_of, plain_text, warn
 from loom.quantity import unbroken
 
 # Left in the text by an undefined footnote or link, by math that is not closed, or by a link that no page may have.

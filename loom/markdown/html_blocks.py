@@ -23,7 +23,7 @@ from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOI
 from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
 from loom.markdown.roles import SourcePosition
 from loom.markdown.syntax import table_frame, uncommented
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import warn
 
 Pieces = list[str | Placeholder]
 INTERACTIVE = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")

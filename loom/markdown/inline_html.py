@@ -24,7 +24,7 @@ from loom.markdown.allowed_html import (
 from loom.markdown.foreign_links import is_foreign, warn_link
 from loom.markdown.roles import SourcePosition
 from loom.markdown.spans import ADDRESS
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import warn
 
 TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the closing tag of a dropped one, without a warning
 REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"

@@ -11,8 +11,7 @@ from markdown_it.token import Token
 
 from loom.content.blocks import Block, Heading, Predict, QuickCheck, embeds_of
 from loom.errors import Problem
-from loom.markdown.tokens import directive, end_of, line_of, plain_text
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import directive, end_of, line_of, plain_text, warn
 
 COLONS = re.compile(r"[ \t>*+\d.)-]*(:{3,})")  # behind the signs of quotes and lists
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Predict, Prose, QuickCheck, Statement
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
-from loom.markdown.figures import figure_parts
+from loom.markdown.figures import figure_parts, warn_pictures
 from loom.markdown.foreign_syntax import warn_foreign_syntax
 from loom.markdown.fragments import fragments, joined
 from loom.markdown.likely_typos import unclosed_fences
@@ -21,7 +21,6 @@ from loom.markdown.outline import closed, shared_anchors, split_title, warn_outl
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
 from loom.markdown.tokens import directive, end_of, environment, fields, line_of, plain_text, top_blocks
-from loom.markdown.warnings import warn_pictures
 from loom.model import Source
 
 LISTINGS = ("references", "glossary")

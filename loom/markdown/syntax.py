@@ -1,4 +1,4 @@
-"""Rules that replace those of the Markdown libraries: comments, captions, footnotes, math, raw HTML."""
+"""Rules that replace those of the Markdown libraries: comments, captions, footnotes, math, raw HTML, large tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, html_block
+from markdown_it.rules_block import StateBlock, html_block, table
+from markdown_it.rules_block.table import escapedSplit
 from markdown_it.rules_inline import StateInline, html_inline
 from markupsafe import escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -19,11 +20,12 @@ from mdit_py_plugins.footnote.index import footnote_def
 from loom.content.placeholders import PhraseRef, Placeholder
 from loom.errors import Problem
 from loom.markdown.spans import record_spans, recording_span
-from loom.markdown.tokens import source_line
-from loom.markdown.warnings import warn
+from loom.markdown.tokens import source_line, warn
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is a comment, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
+LIMIT = 100_000  # cells of a table, each of which takes over a kilobyte of memory
+RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t:|-]*)?\Z")  # the delimiter row
 # Pandoc's rule: no space inside the signs and no digit behind them, so that '$5' is a price.
 _math_inline = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)
 _math_spaced = math_inline_dollar(allow_digits=False, allow_double=True)
@@ -31,6 +33,7 @@ _math_spaced = math_inline_dollar(allow_digits=False, allow_double=True)
 
 def own_syntax(md: MarkdownIt) -> None:
     """Add the rules to a parser."""
+    md.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     md.use(dollarmath_plugin, allow_digits=False, double_inline=True)
     md.inline.ruler.at("math_inline", _math)
     md.inline.ruler.before("html_inline", "comment", recording_span(_comment))
@@ -130,3 +133,40 @@ def _caption(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         state.line = state.skipEmptyLines(start + 1)
         state.env.setdefault("captions", {})[state.line] = found["words"], start
     return True
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    columns = _columns(state, start, end)
+    if columns and not silent:
+        last = start + 2
+        while last < end and not state.isEmpty(last):
+            last += 1
+        cells = columns * (last - start - 1)
+        if cells > LIMIT:
+            env = state.env
+            line, message = env["offset"] + start + 1, f"this table has {cells:,} cells, and may have {LIMIT:,}"
+            env["problems"].append(Problem(env["path"], line, 0, message, "link to a file of data"))
+            state.line = last
+            return True
+    read = table(state, start, end, silent)
+    if read and not silent:
+        _warn_cells(state, start + 2, state.line, columns)
+    return read
+
+
+def _warn_cells(state: StateBlock, first: int, last: int, columns: int) -> None:
+    """Warn of cells with words that stand behind the last column: they are not shown, here and on forges."""
+    for line in range(first, last):
+        cells = escapedSplit(source_line(state, line).strip().removeprefix("|"))
+        if lost := next((cell.strip() for cell in cells[columns:] if cell.strip()), ""):
+            message = f"'{lost}' stands behind the last column of this table, and is not shown"
+            hint = "give it a heading, or write '\\|' for a sign within a cell"
+            warn(state.env, line + 1 + state.env["offset"], 0, message, hint, "table")
+
+
+def _columns(state: StateBlock, start: int, end: int) -> int:
+    """The number of columns of the table that begins at a line; 0 if there is none."""
+    if start + 2 >= end:
+        return 0
+    rule = source_line(state, start + 1)
+    return len(rule.strip("| \t").split("|")) if RULE.match(rule) else 0

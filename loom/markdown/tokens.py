@@ -1,9 +1,9 @@
-"""Helpers for streams of Markdown tokens."""
+"""Helpers for streams of Markdown tokens, and for the `env` in which rules leave what they find."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 from markdown_it.rules_block import StateBlock
@@ -26,6 +26,11 @@ def environment(source: Source) -> dict[str, Any]:
         "warnings": dict.fromkeys(warnings), "figures": {},
         "ended": {name.lower() for name in CLOSED.findall(source.body)},
     }  # fmt: skip
+
+
+def warn(env: MutableMapping[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
+    """Warn of a line of the author's file, once even if it is read twice: `check` reports it, and no build stops."""
+    env["warnings"][Problem(env["path"], line, column, message, hint, rule)] = None
 
 
 def directive(token: Token) -> tuple[str, str]:

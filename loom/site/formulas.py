@@ -12,7 +12,7 @@ from loom.content.blocks import Page
 from loom.content.files import read_text
 from loom.content.placeholders import EquationRef, MathRef
 from loom.errors import Problem, suggest
-from loom.markdown.math import Macros, mathml, usable
+from loom.markdown.formulas import Macros, mathml, usable
 from loom.model import Config
 
 
