@@ -24,7 +24,7 @@ from loom.render.templates import common, environment, fill, phrases
 from loom.render.words import Words, read_words
 from loom.scenes.discover import scene_folder, scene_folders
 from loom.scenes.parameters import read_step
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene
 
 FOLDER = "_loom/"  # of a site that is another generator's
 TIMEOUT = 60.0  # seconds that a scene may take to be imported, or for one variant

@@ -30,7 +30,7 @@ from loom.scene import Scene
 from loom.scenes.combine import combine
 from loom.scenes.discover import LoadedScene, check_scene
 from loom.scenes.draw_variants import draw
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene
 from loom.site.states import opening
 
 MOST_VARIANTS, MOST_BYTES = 1000, 8_000_000  # of one scene: the reader waits for it, and the notebook's file holds it

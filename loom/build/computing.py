@@ -27,7 +27,7 @@ from loom.options import Options
 from loom.scenes.combine import batches
 from loom.scenes.dependencies import Dependencies
 from loom.scenes.draw_variants import first_few
-from loom.scenes.summary import SceneSummary
+from loom.scenes.results import SceneSummary
 
 TRIES = 3  # attempts at a scene whose files are edited meanwhile
 BATCH = 64  # variants in a batch, at most: marks that they share are checked and encoded once

@@ -22,7 +22,7 @@ from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.options import Options
 from loom.progress import OnProgress, ProgressEvent, Stage
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene
 
 TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md", ".csv", ".webmanifest"])
 

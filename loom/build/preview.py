@@ -21,8 +21,7 @@ from loom.model import Output
 from loom.options import Options
 from loom.scene import Value
 from loom.scenes.info import key_text
-from loom.scenes.results import SceneData, Variant, file_name
-from loom.scenes.summary import KnownScene, SceneSummary
+from loom.scenes.results import KnownScene, SceneData, SceneSummary, Variant, file_name
 
 Indices = tuple[int, ...]
 

@@ -26,9 +26,8 @@ from loom.scenes.draw_variants import DrawnBatch, draw, first_few, sketch, varia
 from loom.scenes.importer import loading, recording
 from loom.scenes.info import SceneInfo, describe
 from loom.scenes.parameters import chosen_params
-from loom.scenes.results import SceneData, Variant
+from loom.scenes.results import SceneData, SceneSummary, Variant
 from loom.scenes.run import VariantRun, count_variants
-from loom.scenes.summary import SceneSummary
 
 Report = Callable[[str], object]
 encode = msgspec.msgpack.Encoder().encode

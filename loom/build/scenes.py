@@ -29,7 +29,7 @@ from loom.errors import LoomError, Problem
 from loom.options import Options
 from loom.progress import ProgressEvent, Stage, ignore_progress
 from loom.scenes.discover import scene_folders, twin_folders
-from loom.scenes.summary import KnownScene, SceneSummary
+from loom.scenes.results import KnownScene, SceneSummary
 
 
 @dataclass(frozen=True)

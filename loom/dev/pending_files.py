@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from loom.build.preview import PartialScene
-from loom.scenes.results import file_name
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene, file_name
 
 SETTLE = 0.3  # seconds in which a page can show the answers before it may be reloaded
 

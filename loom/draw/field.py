@@ -9,9 +9,9 @@ from loom.draw.axes import Plot, tick_row
 from loom.draw.axis import Axis, labelled
 from loom.draw.box import Box
 from loom.draw.finite import finite
+from loom.draw.lines import sign
 from loom.draw.marks import LEVELS, SIDE, Mark, Point
 from loom.draw.pen import Pen
-from loom.draw.sign import sign
 from loom.expected import Between, Mistaken
 
 EVENLY = 8  # the rings of a shade are padded to a multiple of this: the player can then change the path in place

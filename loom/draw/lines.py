@@ -1,4 +1,7 @@
-"""Polylines and hatchings as SVG path data, cached: most lines of a frame stand in the frame before, too."""
+"""Polylines and hatchings as SVG path data, and signs as strokes.
+
+Paths are cached: most lines of a frame stand in the frame before, too.
+"""
 
 from __future__ import annotations
 
@@ -65,3 +68,12 @@ def hatch_lines(box: Box, gap: float) -> str:
             low, high = spelled(bottom - (left - foot)), spelled(bottom - (right - foot))
             parts.append(f"M{spelled(left)} {low}L{spelled(right)} {high}")
     return "".join(parts)
+
+
+def sign(place: Point, way: float, arm: float = 3) -> list[list[Point]]:
+    """A plus or a minus in two strokes, for a diverging field, in which hue alone would tell the sign.
+
+    At 0 the strokes have no length, so that the player can grow them in place.
+    """
+    (x, y), across, up = place, arm if way else 0.0, arm if way > 0 else 0.0
+    return [[(x - across, y), (x + across, y)], [(x, y - up), (x, y + up)]]

@@ -10,8 +10,8 @@ import numpy as np
 from loom.draw.axis import Axis
 from loom.draw.box import Box
 from loom.draw.contour import Numbers, cell_rings, crossings, rings, simplified
+from loom.draw.lines import sign
 from loom.draw.marks import Point
-from loom.draw.sign import sign
 from loom.expected import Mistaken
 
 MOST = 200  # rows, and columns

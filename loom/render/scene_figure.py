@@ -19,8 +19,7 @@ from loom.scene import WIDTHS, Column
 from loom.scenes.frames import Pictures
 from loom.scenes.info import Param, SceneInfo
 from loom.scenes.parameters import absolute_step
-from loom.scenes.results import Variant
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene, Variant
 from loom.site.states import opening
 
 FILLER = "what is said takes as much room as this, "

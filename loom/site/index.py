@@ -14,7 +14,7 @@ from loom.addresses import candidate_pages, fragment, page_file, scene_url
 from loom.content.files import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink, cite_role, embedded_scenes
 from loom.site.sections import FEW, Section, is_large, tree_of
 from loom.site.states import read_state

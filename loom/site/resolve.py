@@ -26,7 +26,7 @@ from loom.content.placeholders import (
 from loom.errors import Problem, suggest, with_rule
 from loom.model import Reference, Term
 from loom.quantity import unbroken
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene
 from loom.site.citations import Citations
 from loom.site.formulas import Formulas, macros_of
 from loom.site.index import Backlink

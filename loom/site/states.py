@@ -9,7 +9,7 @@ from loom.addresses import fragment
 from loom.content.blocks import Embed
 from loom.errors import Problem
 from loom.scenes.parameters import absolute_step, pairs_of, read_step
-from loom.scenes.summary import KnownScene
+from loom.scenes.results import KnownScene
 
 Pairs = Iterable[tuple[str, str]]
 
