@@ -10,7 +10,7 @@ from loom.scene import Moment
 
 from .model import CAPACITIES, STAGES, Training
 from .stage import RANKS, Stage
-from .story import NAMES, SIZE, extra
+from .story import NAMES, PLAIN, SIZE, extra
 
 TICKS = (1e9, 1e10, 1e12, 1e13)  # [B]
 
@@ -18,12 +18,14 @@ TICKS = (1e9, 1e10, 1e12, 1e13)  # [B]
 def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     one = moment.result
     yield from axes(stage)
-    yield from draw_curves(stage, one.model, one.split, moment.phase, one.stage)
-    first, _, _, *others = places(stage, one.model, one.split, moment.phase, one.stage)
+    here, last = (0, 0) if moment.phase == PLAIN else (one.stage, max(STAGES))
+    yield from draw_curves(stage, one.model, one.split, moment.phase, here, last)
+    first, _, _, *others = places(stage, one.model, one.split, moment.phase, here)
     rail = [first, *others]
     x, y = rail[RANKS.index(one.gpus)]
     yield stage.line("here", x, stage.chart.y, x, stage.chart.bottom, "hot thin")
-    yield stage.knob("gpus", x, y, "gpus", rail)
+    if moment.phase != PLAIN:  # before anything is divided, more ranks change nothing
+        yield stage.knob("gpus", x, y, "gpus", rail)
 
 
 @cache
@@ -55,12 +57,16 @@ def places(stage: Stage, model: str, split: str, phase: str, zero: int) -> tuple
 
 
 @cache
-def draw_curves(stage: Stage, model: str, split: str, phase: str, chosen: int) -> list[Mark]:
-    """All stages, the chosen one drawn over the others."""
+def draw_curves(stage: Stage, model: str, split: str, phase: str, chosen: int, last: int) -> list[Mark]:
+    """All stages up to the last, each name where it stands with all of them."""
     curves = {zero: places(stage, model, split, phase, zero) for zero in STAGES}
-    marks = [stage.path(f"curve-{zero}", curve, "data" if zero == chosen else "axis") for zero, curve in curves.items()]
+    marks = [
+        stage.path(f"curve-{zero}", curve, "data" if zero == chosen else "axis")
+        for zero, curve in curves.items()
+        if zero <= last
+    ]
     heights = dodge([curve[-1][1] for curve in curves.values()], 1.1 * stage.size, stage.chart.y, stage.chart.bottom)
-    for zero, y in enumerate(heights):
+    for zero, y in enumerate(heights[: last + 1]):
         role, words = "label strong" if zero == chosen else "note", stage.pick(f"Z{zero}", NAMES[zero])
         marks.append(stage.text(f"curve-{zero}-name", stage.chart.right + 18, y, words, role, middle=True))
     return marks

@@ -10,7 +10,7 @@ from loom.scene import Moment
 
 from .chart import draw_chart
 from .model import CAPACITIES, STAGES
-from .stage import NARROW, TOP, WIDE, Stage
+from .stage import GAP, NARROW, TOP, WIDE, Stage
 from .story import NAMES, PARTS, SIZE, among, shown, size, spared_of, stacks, verdict
 
 ROLES = dict(zip(PARTS, ("series-1", "series-6", "series-2", "series-4"), strict=True))
@@ -28,7 +28,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
             yield from draw_spared(stage, zero, sum(parts), spared_of(moment))
     numbers = [mark for zero, parts in found.items()
                for mark in draw_numbers(stage, zero, sum(parts), zero == here, spared_of(moment))]  # fmt: skip
-    yield from draw_lines(stage, tuple(bounding_box([mark], 3) for mark in numbers))
+    cut = [stage.column(zero) for zero, parts in found.items() if sum(parts) > TOP]
+    yield from draw_lines(stage, (*(bounding_box([mark], 3) for mark in numbers), *cut))
     yield from draw_ground(stage, here)
     yield from numbers
     yield from draw_chart(stage, moment)
@@ -53,23 +54,23 @@ def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
 
 
 def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool) -> Iterator[Mark]:
-    """One stage's parts, stacked; what is too tall is cut off."""
-    x, below = stage.columns[zero], 0.0
+    """One stage's parts, stacked. A bar that is cut has them in their shares: cut off, it would be all weights."""
+    x, total, low = stage.columns[zero], sum(parts), stage.bars.bottom
+    unit = (low - stage.height(total)) / total
     for name, part in zip(PARTS, parts, strict=True):
-        low, high = stage.height(below), stage.height(below + part)
-        if part and below < TOP:
-            box = Box(x - stage.wide / 2, high, stage.wide, low - high)
+        if part:
+            box = Box(x - stage.wide / 2, low - unit * part, stage.wide, unit * part)
             role = ROLES[name] if chosen else f"{ROLES[name]} soft"
             yield stage.rect(f"{name}-{zero}", box, role, round=0, read=f"{name}: {size(part)}")
-        below += part
-    if below > TOP:
-        yield draw_cut(stage, zero, "axis")
+            low = box.y
+    if total > TOP:
+        yield draw_cut(stage, zero)
 
 
-def draw_cut(stage: Stage, zero: int, role: str) -> Mark:
-    """Two strokes across a bar that goes on."""
-    x, y, half = stage.columns[zero], stage.bars.y + 8, stage.wide / 2 + 4
-    return stage.strokes(f"cut-{zero}", [[(x - half, y + down + 3), (x + half, y + down - 3)] for down in (0, 5)], role)
+def draw_cut(stage: Stage, zero: int) -> Mark:
+    """A gap of paper across a bar that goes on: above it on another scale."""
+    left = stage.columns[zero] - stage.wide / 2
+    return stage.rect(f"cut-{zero}", Box(left - 4, stage.cut - GAP, stage.wide + 8, GAP), "pad", round=0)
 
 
 def draw_spared(stage: Stage, zero: int, total: float, spared: float) -> Iterator[Mark]:
@@ -79,8 +80,8 @@ def draw_spared(stage: Stage, zero: int, total: float, spared: float) -> Iterato
         return
     box = Box(x - stage.wide / 2, high, stage.wide, low - high)
     yield stage.outlines(f"spared-{zero}", [box], "ghost", read=f"activations computed again: {size(spared)}")
-    if total + spared > TOP:
-        yield draw_cut(stage, zero, "ghost")
+    if total <= TOP < total + spared:
+        yield draw_cut(stage, zero)
 
 
 def draw_numbers(stage: Stage, zero: int, total: float, chosen: bool, spared: float) -> Iterator[Mark]:
@@ -95,14 +96,16 @@ def draw_numbers(stage: Stage, zero: int, total: float, chosen: bool, spared: fl
 
 @memoized
 def draw_lines(stage: Stage, numbers: tuple[Box, ...]) -> Iterator[Mark]:
-    """What GPUs hold: lines with an opening for each number that they meet, since above them it would seem larger."""
+    """What GPUs hold: lines that open for each number that they meet, since above them it would seem larger, and for
+    each bar that is cut, since its parts are not to their scale."""
     box = stage.bars
     for name, capacity in CAPACITIES.items():
         y, first = stage.height(capacity), capacity == SIZE
         met = [one for one in numbers if one.y < y < one.bottom]
         ends = [box.x]
         for x in stage.columns:  # as many pieces in every picture, so that they can move
-            ends += next(([one.x, one.right] for one in met if one.x < x < one.right), [x, x])
+            wide = [one for one in met if one.x < x < one.right]
+            ends += [min(one.x for one in wide), max(one.right for one in wide)] if wide else [x, x]
         pieces = zip(ends[::2], [*ends[1::2], box.right], strict=True)
         yield stage.strokes(f"line-{name}", ([(left, y), (right, y)] for left, right in pieces),
                             "axis" if first else "axis dashed", read=f"{name}: {size(capacity)}")  # fmt: skip

@@ -32,13 +32,14 @@ def spared_of(moment: Moment) -> float:
 
 
 def stacks(moment: Moment) -> dict[int, tuple[float, ...]]:
-    """The four parts for each stage that is shown so far [B]."""
+    """The four parts for each stage that is shown so far [B]; activations are seen to pile up on the chosen one."""
     one, last = moment.result, round(len(STAGES) * moment.past(ZEROS))
     if moment.phase == PLAIN:
         parts = [*one.states_at(0), 0.0]
         return {0: tuple(part if at <= moment.beat else 0.0 for at, part in enumerate(parts))}
-    top = extra(moment.phase, one) * (moment.progress if moment.phase == KEPT else 1)
-    return {stage: (*one.states_at(stage), top) for stage in STAGES[: max(last, 1)]}
+    top, grown = extra(moment.phase, one), moment.progress if moment.phase == KEPT else 1
+    return {stage: (*one.states_at(stage), top * (grown if stage == one.stage else 1))
+            for stage in STAGES[: max(last, 1)]}  # fmt: skip
 
 
 def shown(moment: Moment) -> int:

@@ -9,7 +9,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.training_memory.model import CAPACITIES, STAGES, Training
 from scenes.training_memory.scene import SCENE
-from scenes.training_memory.stage import NARROW, RANKS, TOP, WIDE
+from scenes.training_memory.stage import GAP, NARROW, RANKS, TOP, WIDE
 from scenes.training_memory.story import PARTS, size, spared_of, stacks
 from tests.boxes import answer_lines, touching
 
@@ -36,18 +36,29 @@ def test_page_opens_with_a_model_that_just_does_not_fit():
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_bars_are_as_tall_as_their_bytes_up_to_where_they_are_cut(params, width):
+def test_parts_have_their_shares_of_every_bar_and_are_to_scale_where_it_is_not_cut(params, width):
     stage, one = STAGES_OF[width], Training(**params)
     drawn = marks(step("activations", **params).states[-1], width)
-    unit = stage.bars.height / TOP
     for zero in STAGES:
         parts = dict(zip(PARTS, (*one.states_at(zero), one.activations), strict=True))
-        shown = sum(drawn[f"{name}-{zero}"].shape["height"] for name in PARTS if f"{name}-{zero}" in drawn)
-        assert shown == pytest.approx(min(sum(parts.values()), TOP) * unit, abs=1e-6)
-        assert (f"cut-{zero}" in drawn) == (sum(parts.values()) > TOP)
-        assert drawn[f"total-{zero}"].text == size(sum(parts.values()))
-        first = drawn[f"weights-{zero}"]
-        assert first.shape["height"] == pytest.approx(min(parts["weights"], TOP) * unit, abs=1e-6)
+        total, heights = sum(parts.values()), {name: drawn[f"{name}-{zero}"].shape["height"] for name in PARTS}
+        tall = sum(heights.values())
+        assert heights == pytest.approx({name: tall * part / total for name, part in parts.items()})
+        assert (f"cut-{zero}" in drawn) == (total > TOP)
+        assert drawn[f"total-{zero}"].text == size(total)
+        if total <= TOP:
+            assert tall == pytest.approx(total / TOP * (stage.bars.bottom - stage.cut))
+        else:
+            assert tall > stage.bars.bottom - stage.cut + GAP
+
+
+def test_bar_of_terabytes_is_mostly_optimizer_and_taller_than_those_of_less():
+    drawn = marks(step("states", model="405B", stage=0).states[-1])
+    heights = [drawn[f"{name}-0"].shape["height"] for name in PARTS[:3]]
+    assert heights == pytest.approx([one / 8 * sum(heights) for one in (1, 1, 6)])
+    last = marks(step("zero").states[-1])
+    tops = [min(last[f"{name}-{zero}"].shape["y"] for name in PARTS[:3]) for zero in STAGES]
+    assert tops == sorted(tops) and tops[0] < tops[1] < tops[3]
 
 
 def pieces(line):
@@ -82,7 +93,9 @@ def test_number_stands_right_over_its_bar_and_lines_open_for_it(params, width):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_knob_stands_on_the_chosen_stage_s_curve(params, width):
-    for state, extra in zip(SCENE.run(**params).steps, ("", "", "activations", "recomputed"), strict=True):
+    first, *others = SCENE.run(**params).steps
+    assert "gpus" not in marks(first, width)  # more ranks change nothing there
+    for state, extra in zip(others, ("", "activations", "recomputed"), strict=True):
         one, knob = Training(**params), marks(state, width)["gpus"]
         held = one.states + (getattr(one, extra) if extra else 0)
         assert (knob.shape["cx"], knob.shape["cy"]) == STAGES_OF[width].plot.at(one.gpus, held)
@@ -117,8 +130,9 @@ def test_parts_come_one_after_another_and_stages_too():
 def test_recomputing_shrinks_activations_alone():
     kept, again = (marks(step(name).states[-1]) for name in ("activations", "recompute"))
     assert again["part-activations-size"].text == "33.8\u00a0GB" and kept["part-activations-size"].text == "537\u00a0GB"
+    kept, again = (marks(step(name, model="8B").states[-1]) for name in ("activations", "recompute"))
     for name in PARTS[:3]:
-        assert kept[f"{name}-3"].shape == again[f"{name}-3"].shape
+        assert kept[f"{name}-3"].shape == pytest.approx(again[f"{name}-3"].shape)
 
 
 def test_stages_can_be_pressed():
@@ -168,7 +182,16 @@ def test_activations_pile_up_while_the_states_stay():
     beats = [marks(state) for state in step("activations", model="8B").states]
     grown = [one["activations-3"].shape["height"] for one in beats]
     assert len(beats) == 4 and grown == sorted(set(grown))
-    assert len({one["optimizer-3"].shape["height"] for one in beats}) == 1
+    assert len({round(one["optimizer-3"].shape["height"], 6) for one in beats}) == 1
+
+
+def test_curve_of_a_stage_comes_with_its_bar_and_lines_stop_at_bars_that_are_cut():
+    first, last = (marks(step(name).states[-1]) for name in ("states", "zero"))
+    assert [f"curve-{zero}" in first for zero in STAGES] == [True, False, False, False]
+    assert all(f"curve-{zero}" in last for zero in STAGES)
+    column = WIDE.column(0)
+    for name in CAPACITIES:
+        assert not any(start < column.right and column.x < end for start, end in pieces(last[f"line-{name}"])[0])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
