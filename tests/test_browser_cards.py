@@ -142,7 +142,11 @@ def test_before_a_guess_the_picture_shows_without_its_answer_and_a_guess_wakes_i
     figure.mark("pick-2").dispatch_event("click")
     figure.at(1)
     expect(figure.root.get_by_role("button", name="Show 2 dots")).to_have_count(0)
+    dots = figure.part("dots").locator("button")
+    assert [dot.get_attribute("aria-label") for dot in dots.all()] == [f"Step {at + 1}" for at in range(dots.count())]
+    assert [dot.get_attribute("title") for dot in dots.all()] == [None] * dots.count()  # a sentence may be the answer
     page.get_by_label("None.").check()
+    expect(dots.first).to_have_attribute("title", re.compile("Step 1: ."))
     for shown in (figure.picture, *answers):
         expect(shown).to_be_visible()
     for control in (figure.param("count"), figure.part("play"), figure.part("forward")):
@@ -185,6 +189,8 @@ def test_who_wants_no_guess_finds_the_scene_open(visit: Visit, way):
         page.get_by_role("link", name="here").click()
     expect(show).to_be_hidden()
     figure = Figure(page, "dots")
+    if way in ("button", "keys"):
+        expect(figure.root).to_be_focused()
     expect(figure.picture).to_be_visible()
     expect(page.get_by_text("It was all of them.")).to_be_visible()
     figure.at(2 if way in ("link", "address") else 1)

@@ -196,6 +196,13 @@ def test_page_opens_with_a_whole_picture_and_its_play_button_in_its_first_screen
         assert play and play["y"] + play["height"] <= height
 
 
+@pytest.mark.parametrize(("where", "path"), [pytest.param("own_address", "./#pipelining", marks=MISSING)])
+def test_pressed_mark_that_is_a_button_no_longer_leaves_the_keyboard_to_its_scene(visit: Visit, path):
+    figure = Figure(visit(path, width=DESKTOP), "pipelining")
+    figure.root.locator(".picture [role=button]").first.press("Enter")
+    expect(figure.root).to_be_focused()
+
+
 @own_content
 def test_dots_of_the_steps_are_as_wide_as_a_finger_needs(visit: Visit, path):
     dots = visit(path, width=PHONE, has_touch=True).locator(".dots button:visible")

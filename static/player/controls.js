@@ -113,7 +113,8 @@ export class Controls {
     while (dots.children.length < count) dots.append(dots.firstElementChild.cloneNode(true));
     for (const [at, { firstElementChild: dot }] of [...dots.children].entries()) {
       dot.dataset.step = at + 1;
-      dot.title = dot.ariaLabel = phrase`Step ${at + 1}: ${said[at]}`;
+      // Behind a question that is not answered yet a dot has its number alone: its sentence may be the answer.
+      if (!this.player.closed) dot.title = dot.ariaLabel = phrase`Step ${at + 1}: ${said[at]}`;
       dot.ariaCurrent = at + 1 === step ? "step" : null;
     }
   }

@@ -1,8 +1,8 @@
 // The hand in the picture: marks that are pressed, moved along a rail, or asked for their number.
-import { fill, put } from "./paint.js";
+import { fill, leave, put } from "./paint.js";
 import { nearest, rail, towards } from "./rail.js";
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const OURS = [
   "role", "tabindex", "data-sets", "data-rail", "aria-label", "aria-valuemax", "aria-valuenow", "aria-valuetext",
 ];
@@ -34,6 +34,7 @@ export class Hand {
   bind(node, mark) {
     if (node.bound === mark && !mark.rail) return;
     const ours = this.closed ? {} : this.#answers(node, mark);
+    if (!ours.role) leave(node);
     for (const name of OURS) if (node.bound || ours.role) put(node, name, ours[name]);
     node.bound = ours.role && mark;
     if (node === this.#last) this.#tell(node);

@@ -1,9 +1,9 @@
 // Keys that a scene answers when it has the focus, and none of its controls takes them.
 const ACTS = {
-  ArrowRight: (player) => player.go(player.step + 1),
   ArrowLeft: (player) => player.go(player.step - 1),
-  Home: (player) => player.go(1),
   End: (player) => player.go(Infinity),
+  Home: (player) => player.go(1),
+  ArrowRight: (player) => player.go(player.step + 1),
   " ": (player) => player.play.toggle(),
 };
 

@@ -17,7 +17,7 @@ export function paint(svg, frame, ranks, jump, bind) {
     if (same(node, frame.get(key))) continue;
     nodes.delete(key);
     node.classList.add("gone");
-    if (node === document.activeElement) svg.closest("figure").focus({ preventScroll: true });
+    leave(node);
     if (once) node.remove();
     gone.push(node);
   }
@@ -40,6 +40,11 @@ export function paint(svg, frame, ranks, jump, bind) {
   }, LEAVING);
   // Chromium may leave a mark unpainted as long as it is new.
   setTimeout(() => added.forEach((node) => delete node.dataset.new), COMING);
+}
+
+/** What is gone, or no longer answers, leaves the keyboard to its figure. */
+export function leave(node) {
+  if (node === document.activeElement) node.closest("figure").focus({ preventScroll: true });
 }
 
 /** Whether a mark is the thing that an element shows: a path that is built otherwise can't move: it leaves, and another comes. */

@@ -32,7 +32,10 @@ export class Player {
     new IntersectionObserver(near, { rootMargin: NEAR }).observe(figure);
     const question = figure.closest(".predict")?.querySelector(".guess");
     question?.addEventListener("change", () => this.#reveal());
-    question?.querySelector("[data-part=reveal]").addEventListener("click", () => this.#reveal());
+    question?.querySelector("[data-part=reveal]").addEventListener("click", () => {
+      this.#reveal();
+      figure.focus(); // the button is gone
+    });
     figure.tabIndex = 0;
     figure.addEventListener("focusin", () => this.hydrate());
     figure.addEventListener("keydown", (event) => pressed(this, event));
