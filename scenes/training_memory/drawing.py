@@ -14,6 +14,7 @@ from .stage import GAP, NARROW, TOP, WIDE, Stage
 from .story import NAMES, PARTS, SIZE, among, shown, size, spared_of, stacks, verdict
 
 ROLES = dict(zip(PARTS, ("series-1", "series-6", "series-2", "series-4"), strict=True))
+THIN = 0.8  # units: thinner parts of a bar that is not chosen can't be seen
 INSIDE, BOTH = 1.4, 2.4  # lines of text: a ghost so tall has room for the number over the bar, and for its own
 
 
@@ -58,11 +59,11 @@ def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool) ->
     x, total, low = stage.columns[zero], sum(parts), stage.bars.bottom
     unit = (low - stage.height(total)) / total
     for name, part in zip(PARTS, parts, strict=True):
-        if part:
-            box = Box(x - stage.wide / 2, low - unit * part, stage.wide, unit * part)
+        low -= unit * part
+        if part and (chosen or unit * part >= THIN):
+            box = Box(x - stage.wide / 2, low, stage.wide, unit * part)
             role = ROLES[name] if chosen else f"{ROLES[name]} soft"
             yield stage.rect(f"{name}-{zero}", box, role, round=0, read=f"{name}: {size(part)}")
-            low = box.y
     if total > TOP:
         yield draw_cut(stage, zero)
 
