@@ -39,8 +39,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
             marks += draw_measured(stage, chosen, clear_of)
             # On a phone dots stand close: a name is kept where it stood, and nowhere else.
             named = [mark for mark in draw_names(stage, chosen, clear_of) if not stage.narrow or mark in named]
-        marks += named
-        marks += draw_panel(stage, chosen)
+        marks += [*named, *draw_panel(stage, chosen)]
     yield from marks
 
 
