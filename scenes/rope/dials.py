@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from loom.draw import Box, Mark, Pen, fixed, significant
@@ -11,21 +11,22 @@ from loom.draw import Box, Mark, Pen, fixed, significant
 from .._rope.dial import SLOW, Point, on_dial
 from .._rope.rotation import PAIRS, TURN
 from .model import DISTANCES, THETA, WAVES, Pose
-from .story import turned
+from .story import Turning, turned
 
 SHOWN = (0, 16, 32, SLOW)
 FEW = (0, 32, SLOW)  # on a phone, so that they are large enough to be read
 SMALL = 0.42  # letters at two tips closer than this are pushed apart [rad]
 
 
-def draw_dials(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
+def draw_dials(pen: Pen, box: Box, here: Pose, turns: Mapping[int, Turning], handle: bool) -> Iterator[Mark]:
     """The shown pairs from fast to slow."""
-    pairs, radius = pen.pick(FEW, SHOWN), pen.pick(38.0, 66.0)
-    for column, pair in zip(box.columns(len(pairs)), pairs, strict=True):
+    radius = pen.pick(38.0, 66.0)
+    for column, (pair, turn) in zip(box.columns(len(turns)), turns.items(), strict=True):
         centre = column.x + column.width / 2, box.y + pen.pick(86, 122)
         yield from face(pen, pair, centre, radius, box.y)
-        yield from _arrows(pen, pair, centre, radius, here, handle)
-        yield from _words(pen, pair, (centre[0], centre[1] + radius + pen.pick(27, 28)), here)
+        yield from _arrows(pen, pair, centre, radius, here, turn, handle)
+        if turn.query or not turn.key:  # numbers that race by could not be read
+            yield from _words(pen, pair, (centre[0], centre[1] + radius + pen.pick(27, 28)), here)
 
 
 @cache
@@ -41,24 +42,42 @@ def face(pen: Pen, pair: int, centre: Point, radius: float, top: float) -> tuple
     )
 
 
-def _arrows(pen: Pen, pair: int, centre: Point, radius: float, here: Pose, handle: bool) -> Iterator[Mark]:
+def _arrows(
+    pen: Pen, pair: int, centre: Point, radius: float, here: Pose, turn: Turning, handle: bool
+) -> Iterator[Mark]:
+    """Both arrows; one that goes round too fast to be seen is the disc that it sweeps over."""
     theta, name, reach = float(THETA[pair]), f"dial-{pair}", radius - pen.pick(3, 4)
     key, query = here.key * theta % TURN, here.query * theta % TURN
     foot = on_dial(centre, key, reach * math.cos(query - key))  # the shadow of the query on the key: their product
-    tips = on_dial(centre, key, reach), on_dial(centre, query, reach)
-    yield pen.line(f"{name}-drop", *tips[1], *foot, "axis thin dashed")
-    yield pen.line(f"{name}-key", *centre, *tips[0], "data")
-    yield pen.line(f"{name}-shadow", *centre, *foot, "work thick")
-    yield pen.line(f"{name}-query", *centre, *tips[1], "hot")
-    held = handle and pair == SLOW
+    tips = [on_dial(centre, angle, reach) for angle in (key, query)]
+    steady, held = "" if handle else " steady", handle and pair == SLOW
+    if turn.blur:
+        yield pen.circle(f"{name}-blur", *centre, reach, "hot soft")
+    if turn.query:
+        yield pen.line(f"{name}-drop{turn.mark}", *tips[1], *foot, f"axis thin dashed{steady}")
+    if turn.key:
+        yield pen.line(f"{name}-key{turn.mark}", *centre, *tips[0], f"data{steady}")
+    if turn.query:
+        yield pen.line(f"{name}-shadow{turn.mark}", *centre, *foot, f"work thick{steady}")
+        yield pen.line(f"{name}-query{turn.mark}", *centre, *tips[1], f"hot{steady}")
     if held:
         rail = [on_dial(centre, (here.key + distance) * theta, reach) for distance in DISTANCES]
         yield pen.knob(f"{name}-query-knob", *tips[1], "distance", rail)
-    else:
-        yield pen.circle(f"{name}-query-tip", *tips[1], pen.pick(3.5, 5), "hot")
-    for what, angle, role in zip("kq", _apart(pen, key, query, radius, held), ("label", "hot strong"), strict=True):
+    elif turn.query:
+        yield pen.circle(f"{name}-query-tip{turn.mark}", *tips[1], pen.pick(3.5, 5), f"hot{steady}")
+    yield from _letters(pen, pair, centre, (key, query), radius, turn, held)
+
+
+def _letters(
+    pen: Pen, pair: int, centre: Point, angles: Point, radius: float, turn: Turning, held: bool
+) -> Iterator[Mark]:
+    """Beside the tips, where they can be seen."""
+    shown = (turn.key, turn.query)
+    places = _apart(pen, *angles, radius, held) if all(shown) else angles
+    for what, angle, role, seen in zip("kq", places, ("label", "hot strong"), shown, strict=True):
         x, y = on_dial(centre, angle, radius + pen.pick(8, 11))
-        yield pen.text(f"{name}-{what}-letter", x, y - 1, what, role, anchor="middle", middle=True)
+        if seen:
+            yield pen.text(f"dial-{pair}-{what}-letter{turn.mark}", x, y - 1, what, role, anchor="middle", middle=True)
 
 
 def _apart(pen: Pen, key: float, query: float, radius: float, held: bool) -> tuple[float, float]:

@@ -11,9 +11,9 @@ from loom.draw import Axis, Box, Mark, Pen, Plot, bounding_box, fixed, headline
 from loom.scene import Moment
 
 from .._rope.rotation import PAIRS, score_curve
-from .dials import draw_dials
+from .dials import FEW, SHOWN, draw_dials
 from .model import CURVE, DISTANCES, THETA, Pose
-from .story import standing
+from .story import standing, turning
 
 FINE = np.unique([*DISTANCES, *np.geomspace(1, DISTANCES[-1], 240).round()])  # the curve's
 
@@ -26,7 +26,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         (Box(662, 0, 178, 190), Box(4, 0, 640, 216), Box(36, 245, 784, 50)),
     )
     yield from draw_answer(pen, answer, here)
-    yield from draw_dials(pen, dials, here, handles)
+    turns = {pair: turning(moment, pair) for pair in pen.pick(FEW, SHOWN)}
+    yield from draw_dials(pen, dials, here, turns, handles)
     yield from draw_curve(pen, plot, here, handles)
 
 

@@ -13,7 +13,7 @@ BASE = 10_000
 THETA = frequencies(BASE)  # angles per position [rad/token]
 WAVES = wavelengths(THETA)  # [tokens]
 # Every distance while the fastest pair can tell them apart, then evenly on a log scale, up to the trained length.
-DISTANCES = tuple(int(number) for number in np.unique([*range(1, 18), *np.geomspace(18, TRAINED, 87).round()]))
+DISTANCES = tuple(int(number) for number in np.unique([*range(1, 22), *np.geomspace(22, TRAINED, 65).round()]))
 CURVE = tuple(score_curve(np.array(DISTANCES, dtype=float), THETA).tolist())
 
 

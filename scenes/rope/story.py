@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 from loom.draw import count, fixed, significant
 from loom.scene import Moment, Phase, evenly
 
 from .._rope.dial import SLOW, degrees
 from .._rope.rotation import TURN
-from .model import DISTANCES, WAVES, Pose
+from .model import DISTANCES, THETA, WAVES, Pose
 
-# Token by token first, so that the eye can follow; then in leaps.
-MOVES = (1, 2, 3, 4, 5, 30, 200, 1000)
-TRIED = DISTANCES[::12]
+# Token by token first, so that the eye can follow; then in leaps, in which the slow pair still turns as an arrow.
+MOVES = (*range(1, 8), 338, 669, 1000)
+TRIED = (*DISTANCES[:9], *DISTANCES[9::4])
 WALK = 16  # tokens that the query goes one by one; a longer way is gone in half as many leaps
+FAST = math.radians(66)  # an arrow that turns by more in a beat could not be followed: it would cut across its dial
 
 
 def turned(angle: float) -> str:
@@ -25,14 +29,45 @@ def leaps(asked: Pose) -> int:
     return asked.distance if asked.distance <= WALK else WALK // 2
 
 
-def standing(moment: Moment) -> Pose:
-    """Where the two tokens are at a moment."""
+def way(moment: Moment) -> list[Pose]:
+    """Where the two tokens are in each beat of the present chapter."""
     asked: Pose = moment.result
     if moment.phase == "walk":
-        return Pose(max(1, round(asked.distance * moment.progress)))
+        parts = leaps(asked)
+        return [Pose(max(1, round(asked.distance * part / parts))) for part in range(1, parts + 1)]
     if moment.phase == "together":
-        return Pose(asked.distance, MOVES[moment.beat])
-    return Pose(TRIED[moment.beat] if moment.progress < 1 else asked.distance)
+        return [Pose(asked.distance, moved) for moved in MOVES]
+    return [*(Pose(distance) for distance in TRIED), asked]
+
+
+def standing(moment: Moment) -> Pose:
+    """Where the two tokens are at a moment."""
+    return way(moment)[moment.beat]
+
+
+class Turning(NamedTuple):
+    """How the arrows of a pair come to where they stand."""
+
+    query: bool  # whether it can be seen
+    key: bool
+    blur: bool  # whether the query goes round too fast to be seen
+    mark: str  # what the keys of its marks end with: a pair leaps where it changes, instead of turning
+
+
+def turning(moment: Moment, pair: int) -> Turning:
+    """Arrows turn as long as the eye can follow; those that are faster are a blur, and stand still at the end."""
+    poses, each, at = way(moment), float(THETA[pair]), moment.beat
+    before, here, end = poses[max(at - 1, 0)], poses[at], poses[-1]
+    last, mark = here is end, ""
+    query, key = (not last and abs(after - was) * each > FAST
+                  for was, after in ((before.query, here.query), (before.key, here.key)))  # fmt: skip
+    # Played again, a walk begins where its end is seen: the query is gone before it starts anew.
+    away = moment.phase == "walk" and at == 0 and (end.query - here.query) * each > FAST
+    if moment.phase == "apart" and TRIED[-1] * each > FAST:
+        mark = "-back" if last else "-tried"
+    elif moment.phase == "together" and last and (end.key - before.key) * each > FAST:
+        mark = "-far"
+    return Turning(not (query or away), not key, query, mark)
 
 
 def say_walk(moment: Moment) -> str:
@@ -64,5 +99,5 @@ def say_apart(moment: Moment) -> str:
 PHASES = (
     Phase("walk", say_walk, beats=lambda moment: evenly(leaps(moment.result), 0.3 * leaps(moment.result))),
     Phase("together", say_together, beats=lambda _: evenly(len(MOVES), 4.0)),
-    Phase("apart", say_apart, beats=lambda _: evenly(len(TRIED) + 1, 4.0)),
+    Phase("apart", say_apart, beats=lambda _: evenly(len(TRIED) + 1, 5.6)),
 )

@@ -15,13 +15,22 @@ from scenes.rope.model import CURVE, DISTANCES, pose
 from scenes.rope.scene import ROWS, SCENE
 from tests.boxes import beneath, touching
 
-SOME = (1, 2, 7, 16, 105, 1022, 4096)
+SOME = (1, 2, 7, 16, 104, 1022, 4096)
 
 
 def pictures(distance, chapter, width="wide"):
     """The marks of every beat of a chapter, by key."""
     states = SCENE.run(distance=distance).chapters[chapter - 1].states
     return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+
+
+def shape(drawn, pair, what):
+    """The mark of a pair, in whichever turn of its arrows."""
+    return next(mark.shape for key, mark in drawn.items() if re.fullmatch(rf"dial-{pair}-{what}(-\w+)?", key))
+
+
+def angle(line):
+    return math.atan2(line["x2"] - line["x1"], line["y1"] - line["y2"])
 
 
 @pytest.mark.parametrize("distance", SOME)
@@ -34,12 +43,12 @@ def test_product_is_that_of_two_rotated_vectors_wherever_they_stand(distance):
 
 
 def test_table_holds_nine_pairs_whose_cosines_follow_from_their_angles():
-    rows = SCENE.run(distance=105).table.rows
+    rows = SCENE.run(distance=104).table.rows
     assert [row[0] for row in rows] == list(ROWS)
     for pair, theta, wave, angle, cosine in rows:
         assert theta == pytest.approx(10_000 ** (-pair / 64))
         assert wave == pytest.approx(2 * math.pi / theta)
-        assert (angle, cosine) == (pytest.approx(105 * theta), pytest.approx(math.cos(105 * theta)))
+        assert (angle, cosine) == (pytest.approx(104 * theta), pytest.approx(math.cos(104 * theta)))
 
 
 @pytest.mark.parametrize("distance", SOME)
@@ -47,28 +56,53 @@ def test_table_holds_nine_pairs_whose_cosines_follow_from_their_angles():
 def test_arrows_stand_apart_by_the_angle_of_their_distance(distance, chapter):
     drawn = pictures(distance, chapter)[-1]
     for pair in SHOWN:
-        angles = {}
-        for what in ("key", "query"):
-            shape = drawn[f"dial-{pair}-{what}"].shape
-            angles[what] = math.atan2(shape["x2"] - shape["x1"], shape["y1"] - shape["y2"])
-        off = angles["query"] - angles["key"] - distance * 10_000 ** (-pair / 64)
+        key, query = (angle(shape(drawn, pair, what)) for what in ("key", "query"))
+        off = query - key - distance * 10_000 ** (-pair / 64)
         assert math.remainder(off, 2 * math.pi) == pytest.approx(0, abs=1e-8)
 
 
 def test_shadow_of_the_query_on_the_key_is_as_long_as_the_cosine():
-    drawn = pictures(105, 1)[-1]
+    drawn = pictures(104, 1)[-1]
     for pair in SHOWN:
-        shadow, key = (drawn[f"dial-{pair}-{name}"].shape for name in ("shadow", "key"))
+        shadow, key = (shape(drawn, pair, name) for name in ("shadow", "key"))
         dot = sum((shadow[f"{axis}2"] - shadow[f"{axis}1"]) * (key[f"{axis}2"] - key[f"{axis}1"]) for axis in "xy")
         reach = math.dist((key["x1"], key["y1"]), (key["x2"], key["y2"]))
-        assert dot / reach**2 == pytest.approx(math.cos(105 * 10_000 ** (-pair / 64)), abs=1e-9)
+        assert dot / reach**2 == pytest.approx(math.cos(104 * 10_000 ** (-pair / 64)), abs=1e-9)
 
 
 def test_product_stays_in_every_beat_in_which_both_tokens_move():
-    beats = pictures(105, 2)
-    assert len(beats) == 8
-    assert {marks["answer"].text for marks in beats} == {f"{score(105, 0, frequencies(10_000)):.3f}"}
-    assert all(one["dial-0-key"].shape != other["dial-0-key"].shape for one, other in itertools.pairwise(beats))
+    beats = pictures(104, 2)
+    assert len(beats) == 10
+    assert {marks["answer"].text for marks in beats} == {f"{score(104, 0, frequencies(10_000)):.3f}"}
+    assert all(shape(one, 48, "key") != shape(other, 48, "key") for one, other in itertools.pairwise(beats))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("distance", SOME)
+def test_arrows_turn_and_never_cut_across_their_dial(distance, width):
+    chapters = [pictures(distance, chapter, width) for chapter in (1, 2, 3)]
+    told = [*itertools.pairwise([*chapters, chapters[0]]), *((one, one) for one in chapters)]  # on, or once more
+    again = [(one[-1], other[0]) for one, other in told]
+    steps = [(one[-1], other[-1]) for one, other in itertools.pairwise(chapters)]
+    for one, other in [*(both for beats in chapters for both in itertools.pairwise(beats)), *again, *steps]:
+        for key in set(one) & set(other):
+            if re.match(r"dial-\d+-(key|query)", key) and one[key].tag == "line":
+                turn = math.remainder(angle(other[key].shape) - angle(one[key].shape), 2 * math.pi)
+                assert abs(turn) <= math.radians(66), key
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pairs_become_too_fast_to_be_seen_one_after_the_other_and_none_is_in_the_end(width):
+    beats = pictures(16, 3, width)
+    pairs = SHOWN if width == "wide" else FEW
+    first = [next((at for at, drawn in enumerate(beats) if f"dial-{pair}-blur" in drawn), None) for pair in pairs]
+    assert first[-1] is None
+    assert first[:-1] == sorted(set(first[:-1]))
+    for drawn in beats:
+        for pair in pairs:  # either the arrow or the disc that it sweeps over
+            assert (f"dial-{pair}-blur" in drawn) != any(key.startswith(f"dial-{pair}-query") for key in drawn)
+    for chapter in (1, 2, 3):
+        assert not any(key.endswith("-blur") for key in pictures(16, chapter, width)[-1])
 
 
 def test_query_walks_token_by_token_to_its_distance():
