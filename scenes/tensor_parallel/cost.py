@@ -18,7 +18,7 @@ LANES = 4  # GPUs that are drawn of more
 def draw_bars(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
     """Arithmetic and sums for each number of GPUs, with a knob on the present one."""
     most = MILLI * max(Split(gpus, one.order, link, one.model).total for gpus in GPUS for link in LINKS)
-    plot = Plot(pen, box, Axis("", span=(0, len(GPUS))), Axis("forward of a layer", "ms", (0, 1.1 * most)), "bars")
+    plot = Plot(pen, box, Axis("", span=(0, len(GPUS))), Axis("forward of a layer", "ms", (0, 1.2 * most)), "bars")
     for mark in plot.axes(0, 3):
         if not mark.key.startswith("bars-x"):
             yield mark
@@ -42,7 +42,7 @@ def draw_bars(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
         yield pen.rect(f"other-{gpus}", Box(left, top, across, box.bottom - top), "ghost", round=0)
         words = f"{gpus} GPUs" if gpus == GPUS[-1] else f"{gpus}"
         yield pen.text(f"bar-{gpus}-name", x, box.bottom + pen.size + 3, words, "label", anchor="middle")
-        rail.append((x, heights[1]))
+        rail.append((x, heights[1] - pen.knob_radius))  # on the bar: it would hide how little is waited
     yield pen.knob("gpus", *rail[GPUS.index(one.gpus)], "gpus", rail, "GPUs")
 
 

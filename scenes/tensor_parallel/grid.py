@@ -14,6 +14,7 @@ from loom.scene import Moment
 from .toy import EXACT, A, B, Ints, Toy, X
 
 Bools = NDArray[np.bool_]
+MERGED, SUMMED, OTHER, LAST = 2, 3, 4, 6  # beats of the sum: parts lie on each other, are one, and the other order
 OWN = ("series-1", "series-2", "series-4", "series-6")  # of each GPU
 
 
@@ -40,6 +41,10 @@ class Places:
     def band(self, column: int, gpu: int) -> Grid:
         """X (0), the middle (1) or the result (2) of a GPU."""
         return self._grid(column, self.bands + gpu * (2 * self.row + self.pen.pick(4, 2)), (2, (4, 8, 4)[column]))
+
+    def results(self, y: float) -> Grid:
+        """Another result, under the first."""
+        return self._grid(2, y, EXACT.shape)
 
     def _grid(self, column: int, y: float, shape: tuple[int, ...]) -> Grid:
         width, height = shape[1] * self.cells[column], shape[0] * self.row
@@ -106,11 +111,10 @@ def draw_middles(places: Places, moment: Moment, toy: Toy, by_columns: bool) -> 
 
 def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
     """Each GPU's part of the result; then all of them move onto the first, and are one sum beside the uncut product."""
-    pen, beats = places.pen, moment.beats
-    beat = moment.beat if moment.phase == "sum" else beats - 1
-    merged = toy.gpus > 1 and (moment.phase != "sum" or beat >= beats - 2)
-    summed = toy.gpus > 1 and (moment.phase != "sum" or beat == beats - 1)
-    half = np.arange(4) < (2 if beat == 0 and moment.phase == "sum" else 4)
+    pen, told = places.pen, moment.phase == "sum"
+    beat = moment.beat if told else LAST
+    merged, summed = (toy.gpus > 1 and beat >= least for least in (MERGED, SUMMED))
+    half = np.arange(4) < (2 if beat == 0 else 4)
     for gpu in reversed(range(toy.gpus)):
         grid = places.band(2, 0 if merged else gpu)
         if not summed:
@@ -121,7 +125,9 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
                 middle = grid.box.y + grid.box.height / 2
                 yield pen.text(f"result-{gpu}-name", grid.box.right + 4, middle, name, "note", middle=True)
     if summed:
-        yield from draw_sum(places, toy, moment.phase == "sum")
+        yield from draw_sum(places, toy, told)
+        if told and beat >= OTHER and toy.order == "columns":
+            yield from draw_other(places, Toy.of(toy.gpus, "rows"))
 
 
 def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:
@@ -138,6 +144,22 @@ def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:
         words = "uncut: the same" if not toy.wrong else "what it should be"
         x, y = below.box.right, below.box.bottom + pen.size + 3
         yield pen.text("uncut-name", x, y, words, "note", anchor="end")
+
+
+def draw_other(places: Places, toy: Toy) -> Iterator[Mark]:
+    """What the other order would make of the same matrices: a button, with what is wrong in red."""
+    pen, wrong = places.pen, toy.result != EXACT
+    grid = places.results(places.band(2, 1).box.bottom + pen.pick(26, 30))
+    box = grid.box
+    yield pen.rect("rows-first", box.inset(-2, -2, -2, -2), "dropped outline", round=1, set={"order": "rows"},
+                   label=f"Cut by rows first: {toy.wrong} of {EXACT.size} are wrong")  # fmt: skip
+    yield pen.strokes("rows-first-wrong", [grid.cell(*at).corners for at in np.argwhere(wrong).tolist()],
+                      "dropped soft solid")  # fmt: skip
+    yield from words_of(pen, "rows-first", grid, toy.result, "value")
+    for line, (words, role) in enumerate((("rows first, with one sum:", "label"),
+                                          (f"{toy.wrong} of {EXACT.size} wrong", "dropped"))):  # fmt: skip
+        yield pen.text(f"rows-first-words-{line}", box.x - 10, box.y + (line + 0.85) * places.row, words, role,
+                       anchor="end")  # fmt: skip
 
 
 def numbers(

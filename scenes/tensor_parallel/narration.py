@@ -88,9 +88,17 @@ def turns(moment: Moment) -> int:
     return 8 // int(moment.result.toy.gpus)
 
 
+def summing(moment: Moment) -> tuple[float, ...]:
+    """Parts come, meet and are summed; beside a right order the wrong one is seen a while."""
+    one: Split = moment.result
+    if one.gpus == 1:
+        return evenly(2, 2.8)
+    return evenly(7, 4.9) if one.order == "columns" else evenly(4, 2.8)
+
+
 PHASES = (
     Phase("middle", say_middle, beats=lambda moment: evenly(turns(moment) + 1, 0.6 * turns(moment) + 1.0)),
-    Phase("sum", say_sum, beats=lambda moment: evenly(4 if moment.result.gpus > 1 else 2, 2.8)),
+    Phase("sum", say_sum, beats=summing),
     Phase("layer", say_layer, whole, lambda moment: evenly(4 if moment.result.gpus > 1 else 2, 3.2)),
     Phase("sequence", say_sequence, cut, lambda _: evenly(2, 1.2)),
     Phase("cost", say_cost, whole),

@@ -6,10 +6,11 @@ import re
 import numpy as np
 import pytest
 
+from loom.draw import Pen
 from loom.draw.extent import bounds
 from loom.draw.text import text_width
 from loom.scene import WIDTHS
-from scenes.tensor_parallel.grid import OWN
+from scenes.tensor_parallel.grid import MERGED, OWN, SUMMED
 from scenes.tensor_parallel.model import GPUS, Split
 from scenes.tensor_parallel.scene import SCENE
 from scenes.tensor_parallel.toy import EXACT, MIDDLE, A, B, X
@@ -74,7 +75,7 @@ def test_columns_of_a_and_rows_of_b_have_the_colour_of_the_gpu_that_holds_them(g
 @pytest.mark.parametrize("gpus", [2, 4])
 def test_parts_of_the_result_come_together_and_become_their_sum(gpus, order):
     toy, states = Split(gpus, order, "nvlink", "405B").toy, chapter("sum", gpus=gpus, order=order).states
-    apart, merged, last = (marks(state) for state in states[-3:])
+    apart, merged, last = (marks(state) for state in states[MERGED - 1 : SUMMED + 1])
     for gpu in range(gpus):
         assert shown(apart, f"result-{gpu}", EXACT.shape) == toy.results[gpu].tolist()
         assert bounds(merged[f"result-{gpu}-{OWN[gpu]}"]) == bounds(apart[f"result-0-{OWN[0]}"])
@@ -89,6 +90,19 @@ def test_wrong_order_says_so_in_large_type_and_is_not_taken_further():
     assert [one.name for one in run.chapters] == ["middle", "sum"]
     assert marks(run.steps[-1])["answer"].text == "8 of 8" and run.values["wrong"].value == 8
     assert "8 of 8 are wrong" in SCENE.say(run.steps[-1]) and "106,496 numbers a token" in SCENE.say(run.steps[-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpus", [2, 4, 8])
+def test_right_order_is_seen_beside_the_wrong_one_which_can_be_pressed(gpus, width):
+    first, last = (marks(chapter("sum", gpus=gpus).states[at], width) for at in (0, -1))
+    toy = Split(gpus, "rows", "nvlink", "405B").toy
+    assert "rows-first" not in first and last["rows-first"].set == {"order": "rows"}
+    assert shown(last, "rows-first", EXACT.shape) == toy.result.tolist()
+    assert len(cells(last["rows-first-wrong"])) == toy.wrong
+    assert last["rows-first-words-1"].text == f"{toy.wrong} of {EXACT.size} wrong"
+    assert last["sums"].text == "1 sum" and "answer" not in last
+    assert "rows-first" not in marks(chapter("sum", gpus=gpus, order="rows").states[-1], width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -121,7 +135,9 @@ def test_bars_are_to_scale_for_every_number_of_gpus_and_the_knob_is_on_top(param
         other = Split(gpus, one.order, "network" if one.link == "nvlink" else "nvlink", one.model)
         assert drawn[f"other-{gpus}"].shape["height"] == pytest.approx(unit * other.total)
         assert drawn[f"wait-{gpus}"].shape["height"] == pytest.approx(unit * one.over(gpus).communication)
-    assert drawn["gpus"].shape["cy"] == pytest.approx(drawn[f"wait-{params['gpus']}"].shape["y"])
+    # The knob rides on the bar, and hides nothing of what is waited.
+    top = drawn[f"wait-{params['gpus']}"].shape["y"]
+    assert drawn["gpus"].shape["cy"] == pytest.approx(top - Pen(WIDTHS[width]).knob_radius)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
