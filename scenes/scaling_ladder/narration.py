@@ -105,6 +105,6 @@ PHASES = (
     Phase("product", _product, beats=lambda _: evenly(SUM, 2.4)),
     Phase("numbers", _numbers),
     Phase("scales", _scales),
-    Phase("rounded", _rounded),
-    Phase("ladder", _ladder, beats=lambda _: evenly(len(SCALES), 3.0)),
+    Phase("rounded", _rounded, beats=lambda _: evenly(len(SCALES), 3.0)),
+    Phase("ladder", _ladder),
 )

@@ -80,7 +80,7 @@ class Stage:
     @property
     def foot(self) -> float:
         """The line of the brackets."""
-        return self.strip.bottom + 12
+        return self.strip.bottom + 16
 
     @cached_property
     def axis(self) -> list[Mark]:
@@ -91,8 +91,9 @@ class Stage:
         return [
             pen.text("title", box.right - 4, box.y + pen.size + 4, "magnitude", "note", anchor="end"),
             pen.strokes("grid", grid, "grid"),
-            *(pen.text(f"t{power}", box.x - 5, self.y(2.0**power), f"{2**power}" if power >= 0 else f"1/{2**-power}",
-                       "note", anchor="end", middle=True) for power in powers),
+            *(pen.text(f"t{power}", box.x - 5, self.y(2.0**power) - (power == LOW) * 7,
+                       f"{2**power}" if power >= 0 else f"1/{2**-power}", "note", anchor="end", middle=True)
+              for power in powers),  # the lowest stands on its line: under it is the knob, at its left end
         ]  # fmt: skip
 
 
@@ -179,9 +180,9 @@ def _brackets(at: Stage, stored: Stored, told: bool) -> Iterator[Mark]:
         rest = [(at.x(group.start) + 1, at.x(group.end) - 1) for group in stored.groups(at.first)[1:]]
         yield pen.strokes("groups", [[(x, foot - 6), (x, foot), (far, foot), (far, foot - 6)] for x, far in rest])
     yield pen.strokes("group", [[(start, foot - 6), (start, foot), (end, foot)]], "hot")
+    yield pen.strokes("stops", [[(x, foot - 4), (x, foot + 4)] for x in at.stops.values()], "axis")
     for name, x in at.stops.items():
         words = name.removeprefix("block ")
-        yield pen.line(f"stop-{words}", x, foot - 4, x, foot + 4, "axis")
         role = "label strong" if name == scale else "note"
         wide = pen.text_width(words, strong=True) / 2
         yield pen.text(

@@ -131,35 +131,33 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
 
 
 def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:
-    """The sum, each number right or wrong, and while they are compared what it should be under it."""
+    """The sum, each number right or wrong, and while they are compared what it should be, if it is not that."""
     pen, grid, right = places.pen, places.band(2, 0), toy.result == EXACT
     for key, role, chosen in (("right", "work soft solid", right), ("wrong", "dropped soft solid", ~right)):
         if chosen.any():
             yield pen.strokes(f"sum-{key}", [grid.cell(*at).corners for at in np.argwhere(chosen).tolist()], role)
     yield from words_of(pen, "sum", grid, toy.result, "value strong")
     if compared:
-        below = places.band(2, 1)
-        yield pen.rect("uncut", below.box, "ghost", round=0)
-        yield from words_of(pen, "uncut", below, EXACT, "note")
-        words = "uncut: the same" if not toy.wrong else "what it should be"
-        x, y = below.box.right, below.box.bottom + pen.size + 3
-        yield pen.text("uncut-name", x, y, words, "note", anchor="end")
+        below, words = places.band(2, 0).box, "the same as uncut"
+        if toy.wrong:
+            below, words = places.band(2, 1).box, "what it should be"
+            yield pen.rect("uncut", below, "ghost", round=0)
+            yield from words_of(pen, "uncut", places.band(2, 1), EXACT, "note")
+        yield pen.text("uncut-name", below.right, below.bottom + pen.size + 3, words, "note", anchor="end")
 
 
 def draw_other(places: Places, toy: Toy) -> Iterator[Mark]:
     """What the other order would make of the same matrices: a button, with what is wrong in red."""
     pen, wrong = places.pen, toy.result != EXACT
-    grid = places.results(places.band(2, 1).box.bottom + pen.pick(26, 30))
+    grid = places.results(places.band(2, 0).box.bottom + pen.pick(30, 36))
     box = grid.box
     yield pen.rect("rows-first", box.inset(-2, -2, -2, -2), "dropped outline", round=1, set={"order": "rows"},
                    label=f"Cut by rows first: {toy.wrong} of {EXACT.size} are wrong")  # fmt: skip
     yield pen.strokes("rows-first-wrong", [grid.cell(*at).corners for at in np.argwhere(wrong).tolist()],
                       "dropped soft solid")  # fmt: skip
     yield from words_of(pen, "rows-first", grid, toy.result, "value")
-    for line, (words, role) in enumerate((("rows first, with one sum:", "label"),
-                                          (f"{toy.wrong} of {EXACT.size} wrong", "dropped"))):  # fmt: skip
-        yield pen.text(f"rows-first-words-{line}", box.x - 10, box.y + (line + 0.85) * places.row, words, role,
-                       anchor="end")  # fmt: skip
+    words = f"rows first: {toy.wrong} of {EXACT.size} wrong"
+    yield pen.text("rows-first-words", box.x - 10, box.y + box.height / 2, words, "dropped", anchor="end", middle=True)
 
 
 def numbers(
