@@ -11,8 +11,8 @@ from loom.scene import Moment
 
 from .chart import draw_chart
 from .model import sent_chunk
-from .stage import CROWDED, NARROW, WIDE, Stage
-from .story import TIME, arrays, share, step_of, summands
+from .stage import NARROW, WIDE, Stage
+from .story import CROWDED, TIME, arrays, share, step_of, summands
 
 # Of what a GPU begins with, apart from the hand's colour; of eight GPUs, the last begin again.
 OWN = ("series-1", "series-2", "series-4", "series-6", "series-5")
@@ -124,7 +124,8 @@ def draw_arrays(stage: Stage, gpus: int, step: int) -> list[Mark]:
             key, whole, some = f"{gpu}-{chunk}", numbers[gpu][chunk], held[gpu][chunk]
             role = "work soft" if some == gpus else "data soft" if some > 1 else f"{OWN[gpu % len(OWN)]} soft"
             told = f"{whole}, from {count(some, 'GPU')}"
-            fill = stage.rect(f"fill-{key}", table.fill(gpu, chunk, some), role, round=0, read=told)
+            begun = some == 1 and gpus >= CROWDED  # a sixteenth of a chunk is no colour: all of it, and pale
+            fill = stage.rect(f"fill-{key}", table.fill(gpu, chunk, gpus if begun else some), role, round=0, read=told)
             if 1 < some < gpus < CROWDED:  # the more summands, the darker
                 fill = fill._replace(role="data", shape={**fill.shape, "opacity": round(0.08 + 0.47 * some / gpus, 2)})
             marks.append(fill)

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from loom.draw import Axis, Box, Pen, Plot
 
-SIZES = (*[digit * 10**power for power in range(3, 9) for digit in (1, 3)], 10**9)  # that each GPU may hold [B]
+from .story import CROWDED
 
-CROWDED = 16  # GPUs: their chunks have no room for numbers
+SIZES = (*[digit * 10**power for power in range(3, 9) for digit in (1, 3)], 10**9)  # that each GPU may hold [B]
 
 
 @dataclass(frozen=True)

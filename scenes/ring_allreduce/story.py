@@ -11,6 +11,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .model import RING, SWITCH, TREE, AllReduce, Ints, exchange, toy
 
+CROWDED = 16  # GPUs: their chunks have no room for numbers
 SCATTER, GATHER, TIME = "scatter", "gather", "time"
 WORDS = {RING: "ring", TREE: "tree", SWITCH: "switch"}
 PLACE = {"network": "over the network", "nvlink": "over NVLink"}
@@ -52,10 +53,12 @@ def seconds(moment: Moment) -> tuple[float, ...]:
 def _start(moment: Moment) -> str:
     one: AllReduce = moment.result
     sums = arrays(one.gpus)[-1][0]
-    columns = f"{sums[0]}, {sums[1]} and so on" if one.gpus > 2 else f"{sums[0]} and {sums[1]}"
+    columns = f": {sums[0]}, {sums[1]} and so on" if one.gpus > 2 else f": {sums[0]} and {sums[1]}"
+    columns = columns if one.gpus < CROWDED else ""  # no numbers are drawn
+    shown = "in its colour" if one.gpus >= CROWDED else "shown as a number each"
     return (
-        f"Each of {one.gpus} GPUs holds gradients of its own in {one.gpus} chunks, shown as a number each. "
-        f"All of them need the sum of every column: {columns}."
+        f"Each of {one.gpus} GPUs holds gradients of its own in {one.gpus} chunks, {shown}. "
+        f"All of them need the sum of every column{columns}."
     )
 
 

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from loom.scene import WIDTHS
+from scenes.ring_allreduce.drawing import OWN
 from scenes.ring_allreduce.model import RING, AllReduce, exchange, toy
 from scenes.ring_allreduce.scene import SCENE
 from scenes.ring_allreduce.stage import CROWDED, NARROW, SIZES, WIDE
@@ -43,9 +44,18 @@ def test_sixteen_gpus_show_summands_as_heights_and_numbers_as_read_outs():
         for gpu, chunk in itertools.product(range(CROWDED), repeat=2):
             fill = drawn[f"fill-{gpu}-{chunk}"]
             assert fill.read.startswith(f"{arrays[gpu, chunk]}, from {held[gpu, chunk]} GPU")
-            if most > 10:
-                assert fill.shape["height"] == pytest.approx(most * held[gpu, chunk] / held.max(), abs=0.6)
+            tall = most * held[gpu, chunk] / CROWDED
+            if held[gpu, chunk] == 1:  # a sixteenth could not be seen: all of it, in the colour of its GPU
+                tall = most
+                assert fill.role == f"{OWN[gpu % len(OWN)]} soft"
+            assert fill.shape["height"] == pytest.approx(tall, abs=0.6)
         assert "number-0-0" not in drawn
+
+
+def test_numbers_are_said_only_where_they_are_drawn():
+    for gpus in (2, 4, 8, CROWDED):
+        words = SCENE.say(SCENE.run(gpus=gpus).steps[0])
+        assert ("shown as a number each" in words and ": " in words) == (gpus < CROWDED)
 
 
 def test_fuller_chunks_are_darker():
