@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from loom.scene import Moment, Phase, evenly
 
+from .._formats.floats import spacing
 from .model import SEED
 from .story import RUNS, Story, Told
 from .update import HOPS
@@ -100,6 +101,8 @@ def _many(moment: Moment) -> str:
         return f"{one}. {lost:,} changed nothing, each of the others more than was asked for." if lost else f"{one}."
     if lost:
         stops = f"The {story.task} stops at {end}, after update {stuck:,}"
+        if told.stuck_at:  # the lens shows another place
+            stops += f": there numbers lie {step_of(float(spacing(told.stuck_at, story.fmt.name)))} apart"
         return f"{stops}. The other {count - stuck:,} are lost: exact is {exact}."
     if end == exact:
         return (

@@ -100,6 +100,13 @@ class Told:
             return story.gap[story.chance > 0.5]
         return float(rounded_by(self.mode, story.exact, story.fmt.name))
 
+    @cached_property
+    def stuck_at(self) -> float:
+        """Where the value stays in the end though the update under the lens counts; 0 where there is no such place."""
+        journey = self.story.far
+        moved = self.mode != "stochastic" and not self.lost and journey.stuck(self.mode) < journey.count
+        return float(journey.paths[self.mode][-1]) if moved else 0.0
+
     @property
     def lost(self) -> bool:
         """Whether the update under the lens changes nothing, every time."""

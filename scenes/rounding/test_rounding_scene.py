@@ -283,3 +283,10 @@ def test_a_waiting_prediction_shows_where_the_value_begins_and_the_line_on_which
         assert (seen["start"]["cx"], seen["start"]["cy"]) == chart(told.result.story, False, WIDTHS[width]).plot.at(
             0, 1
         )
+
+
+def test_weight_that_is_stuck_elsewhere_is_said_to_be_stuck_there():
+    for update, place, apart in ((0.02, 8, 0.0625), (0.15, 64, 0.5)):
+        late, early = (state(step, **{**WEIGHT, "update": update}) for step in (MANY, ROUND))
+        assert f"stops at {place}, " in SCENE.say(late) and f"numbers lie {apart} apart" in SCENE.say(late)
+        assert marks(late)["verdict"].text.endswith(f"; lost at {place}") and "lost" not in marks(early)["verdict"].text

@@ -33,7 +33,7 @@ def draw_lens(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.since("round"):
         yield from _held(view, told)
     if moment.past("round") == 1:
-        yield from _verdict(view, told)
+        yield from _verdict(view, told, moment.past("many") == 1)
     yield from _dots(view, told, moment)
     if moment.since("sum"):
         yield from _hand(view)
@@ -126,8 +126,8 @@ def _held(view: Lens, told: Told) -> Iterator[Mark]:
 
 
 @memoized
-def _verdict(view: Lens, told: Told) -> Iterator[Mark]:
-    """Under the numbers: where the update goes, and how often."""
+def _verdict(view: Lens, told: Told, late: bool) -> Iterator[Mark]:
+    """Under the numbers: where the update goes, and how often; in the end also where it went no further."""
     pen, story = view.pen, view.story
     if told.mode == "stochastic" and story.chance:
         for index, share in enumerate((1 - story.chance, story.chance)):
@@ -135,6 +135,8 @@ def _verdict(view: Lens, told: Told) -> Iterator[Mark]:
             yield pen.text(f"odds-{index}", x, view.bottom, percent(share), "kept strong answer", anchor="middle")
         return
     words, role = verdict(told)
+    if late and told.stuck_at:
+        words, role = f"here to {number(told.kept, story)}; lost at {amount(told.stuck_at)}", "dropped"
     half = pen.text_width(words, strong=True) / 2
     middle = min(max(view.x(sum(story.gap) / 2), half), pen.width - half)
     yield pen.text("verdict", middle, view.bottom, words, f"{role} strong answer", anchor="middle")
