@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, headline
+from loom.draw import Mark, headline, paragraph
 from loom.scene import Moment
 
 from .panels import draw_panel
@@ -24,4 +24,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The number of this part of the story, and what it counts."""
     pen = stage.pen
     answer, role, words = answer_of(moment)
+    if not answer:  # nothing stands before these words: they begin at the edge
+        yield from paragraph(pen, "race", 0, pen.huge, words, pen.pick(pen.width, 352))
+        return
     yield from headline(pen, 0, pen.huge, answer, words, role, widest=["8.88×"], right=pen.pick(pen.width, 352))

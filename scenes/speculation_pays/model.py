@@ -18,6 +18,7 @@ Reals = NDArray[np.float64]
 ALPHAS = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 GAMMAS = tuple(range(1, 9))
 BATCHES = tuple(2**power for power in range(10))
+FINE = tuple(2 ** (part / 6) for part in range(6 * 9 + 1))  # as many for a curve to be round, with all of `BATCHES`
 DRAFT = 0.05  # a step of the small model, in steps of the large one
 DEAR = 0.2  # a larger small model, to compare with
 FAR = 64  # guesses behind which no best number of them is looked for
@@ -104,14 +105,14 @@ def best(alpha: float, draft: float, check: float = 1.0) -> tuple[int, float]:
 
 
 @cache
-def steps_of(load: str, batch: int, gamma: int) -> tuple[Step, Step]:
+def steps_of(load: str, batch: float, gamma: int) -> tuple[Step, Step]:
     """A plain step, and one over γ + 1 positions of each request."""
     one = LOADS[load]
     return one.step(batch, 1), one.step(batch, gamma + 1)
 
 
 @cache
-def check_cost(load: str, batch: int, gamma: int) -> float:
+def check_cost(load: str, batch: float, gamma: int) -> float:
     """The second in the time of the first: v."""
     plain, checking = steps_of(load, batch, gamma)
     return float(checking.time / plain.time)

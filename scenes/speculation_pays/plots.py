@@ -8,11 +8,11 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark, Plot, count, dodge, memoized
+from loom.draw import Mark, Plot, bounds, count, dodge, memoized
 from loom.scene import Moment
 
-from .model import ALPHAS, BATCHES, DEAR, DRAFT, GAMMAS, LOADS, Case, best, check_cost, speed_up, tokens
-from .stage import Point, Stage, stage_of
+from .model import ALPHAS, BATCHES, DEAR, DRAFT, FINE, GAMMAS, LOADS, Case, best, check_cost, speed_up, tokens
+from .stage import Point, Stage, bent, stage_of
 from .story import CHECK, COST, GUESSES, PAYS, SHORT, share
 
 FAMILY = (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -99,20 +99,22 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> It
     plot = batch_plot(width, alpha, gamma)
     left, y = plot.at(BATCHES[0], 1)
     roomy = plot.box.bottom - y > 1.6 * plot.pen.size  # for words under the line, which would else go through them
-    if alpha and roomy:
-        yield plot.pen.text("slower", left + 4, plot.box.bottom - 5, "slower than one by one", "dropped")
     yield plot.pen.line("even", left, y, plot.box.right, y, "dropped dashed" if alpha else "axis dashed")
     quantity = "gain" if alpha else "cost"  # one does not become the other
-    found = {load: [height(alpha, gamma, load, batch) for batch in BATCHES] for load in LOADS}
+    points = list[Point]()
     for load in LOADS:
         room, role = LOADS[load].room or BATCHES[-1], "data" if load == chosen else "axis"
-        for part, batches in (("", [n for n in BATCHES if n < room] + [room]),
-                              ("-beyond", [room] + [n for n in BATCHES if n > room])):  # fmt: skip
+        for part, batches in (("", [n for n in FINE if n < room] + [room]),
+                              ("-beyond", [room] + [n for n in FINE if n > room])):  # fmt: skip
             heights = [height(alpha, gamma, load, batch) for batch in batches]
             if len(batches) > 1:
-                yield plot.curve(f"{quantity}-{load}{part}", batches, heights, f"{role} dashed" if part else role)
-    yield from draw_full(plot, LOADS[chosen].room, roomy)
-    names = {load: (SHORT[load], ys[-1], load == chosen) for load, ys in found.items()}
+                points += (places := plot.places(batches, heights))
+                yield plot.pen.path(f"{quantity}-{load}{part}", bent(places), f"{role} dashed" if part else role)
+    full = list(draw_full(plot, LOADS[chosen].room, roomy))
+    yield from full
+    if alpha and roomy:
+        yield from below_even(plot, points, full)
+    names = {load: (SHORT[load], height(alpha, gamma, load, BATCHES[-1]), load == chosen) for load in LOADS}
     yield from names_of_curves(stage, plot, names, "load")
 
 
@@ -123,14 +125,28 @@ def draw_full(plot: Plot, room: int, low: bool) -> Iterator[Mark]:
     """
     if room:
         x, left = plot.at(room, 0)[0], room > BATCHES[-1] / 2
-        yield plot.pen.line("full", x, plot.box.y, x, plot.box.bottom, "dropped thin")
+        yield plot.pen.line("full", x, plot.box.y, x, plot.box.bottom, "memory thin")
         y = plot.box.bottom - 5 if low else plot.box.y + plot.pen.size
         yield plot.pen.text("full-words", x - 5 if left else x + 5, y, f"{room} fill the H100",
-                            "dropped", anchor="end" if left else "start")  # fmt: skip
+                            "memory", anchor="end" if left else "start")  # fmt: skip
+
+
+def below_even(plot: Plot, points: list[Point], full: list[Mark]) -> Iterator[Mark]:
+    """What lies below the line of 1, as near to it as no curve goes through the words."""
+    pen, box, words = plot.pen, plot.box, "slower than one by one"
+    taken = np.array([bounds(mark) for mark in full])
+    wide, (left, line) = pen.text_width(words), plot.at(BATCHES[0], 1)
+    for y in np.arange(line + pen.size, box.bottom - 3, 2):
+        for x in np.arange(left + 4, box.right - wide, 8):
+            low, high = (x - 4, y - pen.size), (x + wide + 4, y + 4)
+            struck = ((low < np.array(points)) & (points < np.array(high))).all(axis=1).any()
+            if not struck and not any((low < one[2:]).all() and (one[:2] < high).all() for one in taken):
+                yield pen.text("slower", float(x), float(y), words, "dropped")
+                return
 
 
 @cache
-def height(alpha: float | None, gamma: int, load: str, batch: int) -> float:
+def height(alpha: float | None, gamma: int, load: str, batch: float) -> float:
     """The gain where guesses stay with some chance, and the cost of looking them over where none is given."""
     check = check_cost(load, batch, gamma)
     return check if alpha is None else float(speed_up(alpha, gamma, DRAFT, check))
@@ -154,12 +170,11 @@ def names_of_curves(
 def knob(stage: Stage, phase: str, case: Case) -> Mark:
     """The present values' place, and a rail of all of them."""
     if phase in (GUESSES, COST):
-        names, rail = ("gamma", "alpha"), guess_rail(stage.pen.width, phase)
+        rail = guess_rail(stage.pen.width, phase)
         place = rail[GAMMAS.index(case.gamma) * len(ALPHAS) + ALPHAS.index(case.alpha)]
-    else:
-        names, rail = ("batch", "load"), load_rail(stage.pen.width, case.alpha if phase == PAYS else None, case.gamma)
-        place = rail[BATCHES.index(case.batch) * len(LOADS) + list(LOADS).index(case.load)]
-    return stage.pen.knob("-".join(names), *place, names, rail)
+        return stage.pen.knob("gamma-alpha", *place, ("gamma", "alpha"), rail)
+    rail = load_rail(stage.pen.width, case.alpha if phase == PAYS else None, case.gamma, case.load)
+    return stage.pen.knob("batch", *rail[BATCHES.index(case.batch)], "batch", rail)
 
 
 @cache
@@ -173,7 +188,7 @@ def guess_rail(width: float, phase: str) -> tuple[Point, ...]:
 
 
 @cache
-def load_rail(width: float, alpha: float | None, gamma: int) -> tuple[Point, ...]:
-    """A place for each number of requests on each curve."""
+def load_rail(width: float, alpha: float | None, gamma: int, load: str) -> tuple[Point, ...]:
+    """A place for each number of requests on the chosen curve: the hand stays with its model."""
     plot = batch_plot(width, alpha, gamma)
-    return tuple(plot.at(batch, height(alpha, gamma, load, batch)) for batch in BATCHES for load in LOADS)
+    return tuple(plot.at(batch, height(alpha, gamma, load, batch)) for batch in BATCHES)

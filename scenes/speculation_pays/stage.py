@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import cache, cached_property
 
+import numpy as np
+
 from loom.draw import Axis, Box, Pen, Plot
 
 from .model import BATCHES, GAMMAS
 
 Point = tuple[float, float]
+SLACK = 0.5  # units that nobody sees a line deviate by
 
 
 class Stage:
@@ -35,3 +38,15 @@ class Stage:
 @cache
 def stage_of(width: float) -> Stage:
     return Stage(width)
+
+
+def bent(places: list[Point]) -> list[Point]:
+    """A curve's places without those that lie straight between others: a page's first view has to be small."""
+    xs, ys = np.array(places).T
+    kept = [0]
+    for at in range(2, len(places)):
+        skipped = slice(kept[-1] + 1, at)
+        chord = np.interp(xs[skipped], xs[[kept[-1], at]], ys[[kept[-1], at]])
+        if np.abs(chord - ys[skipped]).max() > SLACK:
+            kept.append(at - 1)
+    return [places[at] for at in (*kept, len(places) - 1)]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS, Case, reached
 from scenes.speculation_pays.panels import LEAST
+from scenes.speculation_pays.plots import batch_plot, height
 from scenes.speculation_pays.scene import SCENE
 from tests.boxes import box, touching
 
@@ -134,9 +136,41 @@ def test_knobs_stand_where_their_rails_say(params, width):
         if params["view"] == "alone":
             knob, at = drawn["gamma-alpha"], GAMMAS.index(params["gamma"]) * len(ALPHAS) + ALPHAS.index(params["alpha"])
         else:
-            knob = drawn["batch-load"]
-            at = BATCHES.index(params["batch"]) * len(LOADS) + list(LOADS).index(params["load"])
+            knob, at = drawn["batch"], BATCHES.index(params["batch"])
         assert knob.handle.rail[at] == (knob.shape["cx"], knob.shape["cy"])
+
+
+def points_of(mark):
+    return [tuple(map(float, one.split())) for one in mark.shape["d"][1:].split("L")]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", BATCH[::5], ids=str)
+def test_knob_stays_on_the_curve_of_its_own_model_wherever_it_is_dragged(params, width):
+    for quantity, state in zip(("cost", "gain"), SCENE.run(**params).steps, strict=True):
+        drawn = marks(state, width)
+        handle = drawn["batch"].handle
+        own = [mark for key, mark in drawn.items() if key.startswith(f"{quantity}-{params['load']}")]
+        xs, ys = zip(*sorted(point for mark in own for point in points_of(mark)), strict=True)
+        assert handle.params == ("batch",) and len(handle.rail) == len(BATCHES)
+        assert [np.interp(x, xs, ys) for x, _ in handle.rail] == pytest.approx([y for _, y in handle.rail], abs=1)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_curves_are_round_between_the_numbers_that_can_be_chosen(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    xs, ys = zip(*points_of(drawn["gain-experts"]), strict=True)
+    plot = batch_plot(WIDTHS[width], 0.8, 4)
+    for batch in (1.5, 3, 6, 12, 24, 48, 96, 192, 384):
+        x, y = plot.at(batch, height(0.8, 4, "experts", batch))
+        assert np.interp(x, xs, ys) == pytest.approx(y, abs=0.6)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_break_even_is_named_at_its_line(width):
+    drawn = marks(SCENE.run().steps[-1], width)
+    even, (_, top, _, _) = drawn["even"].shape["y1"], bounds(drawn["slower"])
+    assert even < top + 3 < even + 12
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -149,7 +183,7 @@ def test_curves_are_dashed_from_where_the_memory_is_full(load, room, plan, width
         full, (left, _, right, _) = drawn["full"].shape["x1"], bounds(curve)
         assert right == pytest.approx(full, abs=0.3) and bounds(beyond)[0] == pytest.approx(full, abs=0.3)
         assert "dashed" in beyond.role.split() and drawn["full-words"].text.startswith(f"{room} ")
-        rail = drawn["batch-load"].handle.rail[list(LOADS).index(load) :: len(LOADS)]
+        rail = drawn["batch"].handle.rail
         assert [x < full for x, _ in rail] == [batch <= room for batch in BATCHES] and left < full
 
 
