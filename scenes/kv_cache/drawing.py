@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from loom.draw import Box, Mark, Pen, count, headline, memoized
@@ -12,7 +12,7 @@ from .compressed import EVERY
 from .layers import KEPT, STATE, WINDOWED, draw_layers
 from .length import draw_length
 from .model import BF16, Cache, kv_heads
-from .narration import SHOWN, SMALL, amount, bits, gpus, numbers, so_far
+from .narration import SHOWN, SMALL, amount, bits, gpus, numbers, so_far, weights
 from .one_token import draw_token
 
 
@@ -25,7 +25,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     tokens, phase = so_far(moment), moment.phase
     yield from draw_product(pen, head, cache, tokens, phase if phase in ("layer", "token") else "")
     if not pen.narrow:
-        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, phase == "layer")
+        longest = moment.result.tokens if moment.since("length") else 1
+        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, longest, phase == "layer")
     yield from draw_bars(pen, bars, moment)
     yield from draw_length(pen, axis, moment)
 
@@ -116,6 +117,21 @@ def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
             yield from draw_row(pen, place, track, row, moment.progress == 1)
     if not moment.since("length"):
         yield from draw_token(pen, places, tracks, moment)
+    elif size := weights(moment.result.cache):
+        yield from draw_weights(pen, tracks, size)
+
+
+@memoized
+def draw_weights(pen: Pen, tracks: Sequence[Box], size: int) -> Iterator[Mark]:
+    """How far the model's own weights would reach: a line through all GPUs, so that caches are measured by it."""
+    x = tracks[0].x + size / SMALL * tracks[0].width
+    aside, anchor = (4, "start") if size < SMALL / 2 else (-4, "end")
+    read = f"the weights of the model take {amount(size)}"
+    ends = [(track.y - 2, track.bottom + (12 if track is tracks[-1] else 2)) for track in tracks]  # not through names
+    yield pen.strokes("weights", [[(x, top), (x, bottom)] for top, bottom in ends], "axis dashed", read=read)
+    yield pen.text(
+        "weights-words", x + aside, tracks[-1].bottom + 12, f"weights: {amount(size)}", "note", anchor=anchor
+    )
 
 
 @memoized
@@ -143,6 +159,7 @@ def draw_row(pen: Pen, place: Box, track: Box, row: Row, told: bool) -> Iterator
         wide = min(part * unit, track.right - start)
         if part:
             manner, read = "" if row.own else " soft", f"{name}: {amount(total)}" if told else ""
+            manner += "" if told else " steady"  # while the conversation grows
             bar = Box(start, track.y, max(wide, 1.0), track.height)
             yield pen.rect(f"{name}-{key}", bar, f"{role}{manner}{guess}", round=1, read=read)
             start = bar.right

@@ -15,8 +15,11 @@ KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep eve
 
 
 @cache
-def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int, first: bool) -> tuple[Mark, ...]:
-    """A column for each layer, as tall as the tokens that it holds; a state, as those that would take as much.
+def draw_layers(
+    pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int, longest: int, first: bool
+) -> tuple[Mark, ...]:
+    """A column for each layer, as tall as the tokens that it holds of the `longest` conversation; a state, as those
+    that would take as much.
 
     With `first` there is only the first layer that keeps tokens.
     """
@@ -29,11 +32,12 @@ def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int,
     if shape.compressed:
         words = f"{shape.layers} layers, an entry for {EVERY['c']} or {EVERY['h']} tokens"
     marks.append(pen.text("layers-title", box.x, box.y - 8, words, "note"))
-    heights = {kind: column(box, shape, layer_token, tokens, kind) for kind in set(shape.kinds)}
+    heights = {kind: column(box, shape, layer_token, tokens, longest, kind) for kind in set(shape.kinds)}
     for number, (kind, group) in enumerate(groupby(shape.kinds)):
         layers, tall = len(list(group)), heights[kind]
         place = Box(box.x + at * pitch, box.bottom - tall, layers * pitch - 1, tall)
         name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE)}.get(kind, ("layers", KEPT))
+        role += " steady" * (1 < tokens < longest)  # while the conversation grows
         at += layers
         if first and kind == "s":
             continue
@@ -43,13 +47,13 @@ def draw_layers(pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int,
     return (*marks, *draw_cuts(pen, box, shape.layers))
 
 
-def column(box: Box, shape: Shape, layer_token: int, tokens: int, kind: str) -> float:
+def column(box: Box, shape: Shape, layer_token: int, tokens: int, longest: int, kind: str) -> float:
     """How tall a layer of this kind is."""
     if tokens == 1 and kind != "s":
         return 4.0
     slots = shape.state / layer_token if kind == "s" else float(held(tokens, shape.window if kind in "wch" else 0))
     slots += tokens // EVERY[kind] if kind in EVERY else 0
-    return max(box.height * min(slots / tokens, 1), 2.0)
+    return max(box.height * min(slots / longest, 1), 2.0)
 
 
 @memoized

@@ -9,7 +9,7 @@ from loom.draw import Axis, Box, Mark, Pen, memoized
 from loom.scene import Moment
 
 from .model import Case
-from .narration import LEAST, so_far
+from .narration import LEAST, SMALL, so_far, weights
 
 LENGTHS = tuple(round(LEAST * 2 ** (step / 6)) for step in range(61))  # six to an octave, up to 2^20 tokens
 TICKS = {1024: "1K", 8192: "8K", 65536: "64K", 131072: "128K", 1048576: "1M"}
@@ -33,9 +33,13 @@ def draw_length(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     yield from draw_ticks(pen, box)
     tokens = so_far(moment)
     still = moment.phase != "length" or tokens == case.tokens
-    yield from draw_here(pen, box, case.tokens, still)
-    if not still:
-        yield pen.circle("growing", *place(box, tokens), 5, "hot")
+    yield from draw_title(
+        pen, box, tokens if moment.since("length") else case.tokens, not 0 < weights(case.cache) < SMALL / 2
+    )
+    if still:
+        yield from draw_knob(pen, box, case.tokens)
+    else:
+        yield pen.circle("growing", *place(box, tokens), 5, "hot steady")
 
 
 @memoized
@@ -50,9 +54,14 @@ def draw_ticks(pen: Pen, box: Box) -> Iterator[Mark]:
 
 
 @memoized
-def draw_here(pen: Pen, box: Box, tokens: int, still: bool) -> Iterator[Mark]:
-    """The length chosen; its knob is there unless the conversation grows."""
-    words = f"{tokens:,} tokens of context"
-    yield pen.text("length-title", box.x - pen.pick(16, 0), box.y - 20, words, "hot strong")
-    if still:
-        yield pen.knob("tokens", *place(box, tokens), "tokens", rail(box))
+def draw_title(pen: Pen, box: Box, tokens: int, left: bool) -> Iterator[Mark]:
+    """How long the conversation is now; on the side that the weights leave free."""
+    words, out = f"{tokens:,} tokens of context", pen.pick(16, 0)
+    x, anchor = (box.x - out, "start") if left else (box.right + out, "end")
+    yield pen.text("length-title", x, box.y - 20, words, "hot strong", anchor=anchor)
+
+
+@memoized
+def draw_knob(pen: Pen, box: Box, tokens: int) -> Iterator[Mark]:
+    """The length chosen; it is there unless the conversation grows."""
+    yield pen.knob("tokens", *place(box, tokens), "tokens", rail(box))

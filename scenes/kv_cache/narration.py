@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
+from .._serving.models import MODELS
 from .._serving.shapes import LATENT, POSITION
 from .compressed import EVERY
 from .model import CAPACITIES, Cache, Case, kv_heads
@@ -14,6 +15,7 @@ SHOWN = ("BF16", "FP8", "NVFP4", "2-bit")  # formats in the picture
 BEATS = 6
 MANY = 2**20  # tokens
 LEAST = 1024  # tokens: where a conversation begins to grow
+WEIGHTS = {MODELS[name].shape.name: MODELS[name].stored for name in ("8B", "gpt-oss")}  # of those that fit in one GPU
 
 
 def amount(size: int) -> str:
@@ -123,13 +125,18 @@ PHASES = (
 
 
 def so_far(moment: Moment) -> int:
-    """The tokens of the conversation at a moment: while it grows, each beat is as many times longer."""
+    """The tokens of the conversation at a moment: while it grows, each beat adds as many, and none is off the axis."""
     case: Case = moment.result
     if not moment.since("length"):
         return 1
     if moment.phase == "format":
         return case.tokens
-    return round(LEAST * (case.tokens / LEAST) ** moment.progress) if moment.progress < 1 else case.tokens
+    return max(LEAST, round(case.tokens * moment.progress))
+
+
+def weights(cache: Cache) -> int:
+    """What the model itself takes of a GPU, to compare its cache with; 0 if it is larger, or not counted here [B]."""
+    return WEIGHTS.get(cache.shape.name, 0)
 
 
 def gpus(size: int) -> str:

@@ -1,6 +1,7 @@
 """Check what the reader meets: values, words and pictures agree with the model in every state that is asked for."""
 
 import itertools
+import math
 
 import pytest
 
@@ -10,7 +11,7 @@ from scenes.kv_cache.length import LENGTHS
 from scenes.kv_cache.model import SCHEMES
 from scenes.kv_cache.narration import SMALL
 from scenes.kv_cache.scene import SCENE
-from tests.boxes import beneath, touching
+from tests.boxes import beneath, box, touching
 
 LENGTH = 2  # the place of the step in which the conversation has its length
 EXTREMES = [{"model": model, "tokens": tokens} for model in SHAPES for tokens in (1024, 131072, 1048576)]
@@ -94,13 +95,41 @@ def test_bars_fill_a_gpu_by_their_share_of_it_and_say_how_many_it_takes_beyond(p
         assert (f"{rival.scheme}-over" in drawn) == (total > SMALL)
 
 
-def test_bars_grow_in_every_beat_of_a_growing_conversation():
-    chapter = SCENE.run().chapters[LENGTH]
-    assert len(chapter.states) == 6
-    grown = [marks(state)["MHA-kept"].shape["width"] for state in chapter.states]
-    assert grown == sorted(grown)
-    assert grown[-1] > 2 * grown[-2]
-    assert marks(chapter.states[-1])["answer"].text == "17.2\u00a0GB"
+def test_bars_and_layers_grow_by_as_much_in_every_beat_of_a_growing_conversation():
+    drawn = [marks(state) for state in SCENE.run().chapters[LENGTH].states]
+    assert len(drawn) == 6
+    for key, side, end in (("MHA-kept", "width", 68.72 / 80 * 340), ("layers-0", "height", 70)):
+        sides = [one[key].shape[side] for one in drawn]
+        assert sides == pytest.approx([end * beat / 6 for beat in range(1, 7)], rel=1e-3)
+    assert drawn[-1]["answer"].text == "17.2\u00a0GB"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("tokens", [1024, LENGTHS[1], 131072])
+def test_words_say_the_length_at_which_the_dot_stands(width, tokens):
+    for chapter in SCENE.run(tokens=tokens).chapters:
+        for state in chapter.states:
+            drawn = marks(state, width)
+            said = int(drawn["length-title"].text.split()[0].replace(",", ""))
+            dot = drawn["growing" if "growing" in drawn else "tokens"].shape
+            start, wide = (400, 420) if width == "wide" else (16, 296)
+            assert dot["cx"] == pytest.approx(start + wide * math.log2(said / 1024) / 10, abs=0.5)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_weights_stand_on_the_scale_of_the_gpus_and_cross_no_words(width):
+    for model, size in (("Llama 3 8B", 16.06), ("gpt-oss-120b", 65.2)):
+        for state in states(model=model)[LENGTH:]:
+            drawn = marks(state, width)
+            gpu = next(mark.shape for key, mark in drawn.items() if key.endswith("-gpu"))
+            lines = [[[float(end) for end in point.split()] for point in line.split("L")]
+                     for line in drawn["weights"].shape["d"].split("M")[1:]]  # fmt: skip
+            names = [box(mark) for mark in drawn.values() if mark.tag == "text"]
+            assert len(lines) == 4
+            for (x, top), (_, bottom) in lines:
+                assert x - gpu["x"] == pytest.approx(size / 80 * gpu["width"], abs=1)
+                assert not [one for one in names if one[0] < x < one[2] and one[1] < bottom and top < one[3]]
+    assert all("weights" not in marks(state) for state in states(model="Llama 3 70B"))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
