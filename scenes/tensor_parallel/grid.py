@@ -152,7 +152,7 @@ def draw_other(places: Places, toy: Toy) -> Iterator[Mark]:
     grid = places.results(places.band(2, 0).box.bottom + pen.pick(30, 36))
     box = grid.box
     yield pen.rect("rows-first", box.inset(-2, -2, -2, -2), "dropped outline", round=1, set={"order": "rows"},
-                   label=f"Cut by rows first: {toy.wrong} of {EXACT.size} are wrong")  # fmt: skip
+                   label="rows first")  # fmt: skip
     yield pen.strokes("rows-first-wrong", [grid.cell(*at).corners for at in np.argwhere(wrong).tolist()],
                       "dropped soft solid")  # fmt: skip
     yield from words_of(pen, "rows-first", grid, toy.result, "value")
