@@ -51,7 +51,11 @@ def waited(case: Case, moment: Moment) -> tuple[str, str]:
     elif not moment.since(APART):
         phase, scenario, words = CHUNKS, case.chunks, f"{words} in chunks; {clock(case.whole.longest)} whole"
     else:
-        phase, scenario, words = APART, case.apart, f"{words} apart; {clock(case.chunks.longest)} in chunks"
+        phase, scenario, words = (
+            APART,
+            case.apart,
+            f"{words} apart; {clock(case.chunks.longest)} in chunks, {clock(case.whole.longest)} whole",
+        )
     now = now_of(moment, phase)
     longest = scenario.longest_by(now * case.prompt.prefill) if now < SHOWN else scenario.longest
     return clock(longest) if longest else "–", words

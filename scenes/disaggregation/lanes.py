@@ -41,6 +41,11 @@ class Scenario:
         """Between tokens of conversations that were under way [s]."""
         return tuple(gap for _, gap in self.waits)
 
+    @property
+    def come(self) -> int:
+        """Caches that have come over the link in the time shown."""
+        return sum(one.end < self.shown for one in self.lanes["link"])
+
     @cached_property
     def longest(self) -> float:
         """The longest wait for a next token [s]."""

@@ -8,7 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .case import NAMES, Case
 from .decoder import TALKS
 from .goodput import FLEET
-from .lanes import SHOWN
+from .lanes import ARRIVALS, SHOWN
 
 WHOLE, CHUNKS, APART, SEND, PAYS = "whole", "chunks", "apart", "send", "pays"
 BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
@@ -40,9 +40,12 @@ def say_chunks(moment: Moment) -> str:
 
 def say_apart(moment: Moment) -> str:
     case: Case = moment.result
+    come, but = case.apart.come, "prompt D has to queue"
+    if come < len(ARRIVALS):  # short waits, for hardly anybody new is there who decodes
+        but = f"only {come} of {len(ARRIVALS)} caches come over the link in time" if come else "no cache comes in time"
     return (
         f"The same prompts and GPUs: one computes prompts, one decodes for all {TALKS}. No wait is longer than "
-        f"{clock(case.apart.longest)}, but prompt D has to queue."
+        f"{clock(case.apart.longest)}, but {but}."
     )
 
 

@@ -41,6 +41,20 @@ def test_page_opens_with_both_waits():
     assert [drawn[f"longest-{top}"].text for top in (0, 1)] == ["9.40\u00a0ms at most", "7.47\u00a0ms at most"]
 
 
+@pytest.mark.parametrize("link", LINKS)
+def test_short_waits_behind_a_slow_link_are_told_to_be_those_of_few_newcomers(link):
+    state = chapter("apart", link=link).states[-1]
+    drawn, said = marks(state), SCENE.say(state)
+    come = sum(right(drawn[key]) < WIDE.right - 0.01 for key in drawn if re.fullmatch("link-[A-E]", key))
+    assert ("prompt D has to queue" in said) == (come == len(ARRIVALS))
+    assert (f"only {come} of 5 caches come over the link in time" in said) == (0 < come < len(ARRIVALS))
+
+
+def test_what_prompts_cost_when_they_are_whole_is_not_forgotten_when_they_are_apart():
+    words = " ".join(mark.text for key, mark in marks(SCENE.run().steps[2]).items() if key.startswith("answer-words"))
+    assert words.endswith("9.40\u00a0ms in chunks, 70.4\u00a0ms whole")
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_a_prefill_is_as_wide_in_all_lanes_and_a_transfer_as_its_time(params, width):

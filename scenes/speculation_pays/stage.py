@@ -11,7 +11,7 @@ from loom.draw import Axis, Box, Pen, Plot
 from .model import BATCHES, GAMMAS
 
 Point = tuple[float, float]
-SLACK = 0.5  # units that nobody sees a line deviate by
+SLACK = 0.6  # units that nobody sees a line deviate by
 
 
 class Stage:

@@ -163,7 +163,7 @@ def test_curves_are_round_between_the_numbers_that_can_be_chosen(width):
     plot = batch_plot(WIDTHS[width], 0.8, 4)
     for batch in (1.5, 3, 6, 12, 24, 48, 96, 192, 384):
         x, y = plot.at(batch, height(0.8, 4, "experts", batch))
-        assert np.interp(x, xs, ys) == pytest.approx(y, abs=0.6)
+        assert np.interp(x, xs, ys) == pytest.approx(y, abs=0.8)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
