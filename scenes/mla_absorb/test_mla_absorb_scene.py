@@ -69,11 +69,41 @@ def test_every_key_is_made_in_a_beat_of_its_own_and_the_scores_last():
 
 def test_absorbed_query_is_there_before_the_first_score_and_no_key_ever_is():
     states = chapters()["absorbed"]
-    assert [sum(key.startswith("scores-0-") for key in marks(state)) for state in states] == [0, 1, 2, 3, 4]
+    assert [sum(key.startswith("scores-0-") for key in marks(state)) for state in states] == [0, 0, 1, 2, 3, 4]
     for state in states:
         drawn = marks(state)
-        assert drawn["absorbed-0-2"].text == "3"
+        assert ("absorbed-0-2" in drawn) == (state is not states[0])  # the matrix is on its way first
         assert not any(key.startswith("keys-0") for key in drawn) and "keys-unmade" in drawn
+    assert drawn["absorbed-0-2"].text == "3"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_matrix_goes_from_the_keys_to_the_query_and_is_the_same(width):
+    built, absorbed = marks(chapters()["built"][-1], width), marks(chapters()["absorbed"][-1], width)
+    entries = {key for key in built if key.startswith("key-")}
+    assert len(entries) == 8 and entries <= set(absorbed)
+    assert all(built[key].text == absorbed[key].text for key in entries)
+    left, top, right, _ = bounds(built["key-block"])
+    assert bounds(built["keys-block"])[0] > right and top == bounds(built["keys-block"])[1]
+    there = bounds(absorbed["key-block"])
+    assert bounds(absorbed["query-block"])[2] < there[0] and there[2] < bounds(absorbed["absorbed-block"])[0]
+    assert there[0] < left and there[1] > top
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_nothing_stands_where_nothing_is_made(params, width):
+    for state in SCENE.run(**params).steps:
+        drawn = marks(state, width)
+        made = any(key.startswith("keys-0") for key in drawn)
+        assert ("keys-unmade" in drawn) + ("values-unmade" in drawn) + made == 1
+        assert not (made and "absorbed-block" in drawn)
+
+
+def test_the_two_matrices_have_names_of_their_own():
+    names = [marks(chapters()[chapter][-1])[key].text for chapter, key in
+             (("built", "key-name"), ("absorbed", "key-name"), ("values", "value-name"))]  # fmt: skip
+    assert names == ["matrix for keys", "matrix for keys", "matrix for values"]
 
 
 def test_frame_goes_from_latent_to_latent_and_is_gone_at_the_end():
