@@ -20,13 +20,13 @@ GROWTHS = 4  # in so many the arcs of all clocks grow; the one beside them goes 
 def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """The wall: a ring that is whole has been all the way round."""
     model, phase = moment.result, moment.phase
-    yield from draw_seen(pen, box, model.base, 0.0 if phase == "near" else moment.past("waves"))
-    if phase == "near":
+    yield from draw_seen(pen, box, model.base, moment.past("waves"))
+    if moment.since("beyond"):
+        yield from draw_new(pen, box, new_angles(moment))
+    if phase == "near":  # over what was seen, which is still so
         angles, radius = (model.theta * (moment.beat + 1 == moment.beats)).tolist(), radius_in(box)
         hands = [[at, on_dial(at, angle, radius)] for at, angle in zip(centres(box), angles, strict=True)]
         yield pen.strokes("hands", hands, "hot thin")
-    elif moment.since("beyond"):
-        yield from draw_new(pen, box, new_angles(moment))
     if phase != "extended":
         x, y = centres(box)[0 if phase == "near" else SLOW]
         reach = 0.5 * box.width / ACROSS
@@ -37,13 +37,12 @@ def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
 def draw_seen(pen: Pen, box: Box, base: int, read: float) -> Iterator[Mark]:
     """The clocks, and how far round each has been when a share of the trained length is read."""
     radius, thetas = radius_in(box), frequencies(base).tolist()
-    turned = [min(TURN, read * TRAINED * theta) for theta in thetas]
-    for pair, (place, angle, theta) in enumerate(zip(centres(box), turned, thetas, strict=True)):
-        role = "work outline" if angle == TURN else "cell"
-        yield pen.circle(f"clock-{pair}", *place, radius, role, read=told(pair, theta))
-    for pair, (place, angle) in enumerate(zip(centres(box), turned, strict=True)):
-        if 0 < angle < TURN:
-            yield arc(pen, f"seen-{pair}", place, 0, angle, radius, "work")
+    for pair, (place, theta) in enumerate(zip(centres(box), thetas, strict=True)):
+        yield pen.circle(f"clock-{pair}", *place, radius, "cell", read=told(pair, theta))
+    for pair, (place, theta) in enumerate(zip(centres(box), thetas, strict=True)):
+        angle = min(TURN, read * TRAINED * theta)
+        if angle:
+            yield arc(pen, f"seen-{pair}", place, 0, angle, radius, "work answer")
 
 
 @memoized

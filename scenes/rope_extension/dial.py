@@ -23,6 +23,8 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     if near:
         angle = float(model.theta[0]) * (moment.beat + 1 == moment.beats)
         yield _arc(pen, "turned", centre, 0, angle, radius, "hot thick")
+        if angle:  # what neighbours would be told apart by if all were stretched
+            yield pen.line("stretched", *centre, *on_dial(centre, angle / model.factor, radius - 4), "ghost")
     else:
         went = min(model.seen(pair), moment.past("waves") * seen)
         on = moment.past("beyond") * (reached - seen)
@@ -37,6 +39,8 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     texts = [(f"pair {pair}", "label strong")]
     if near:
         texts.append((f"{degrees(angle)} after one token" if angle else "at one token", "hot"))
+        if angle:
+            texts.append((f"{degrees(angle / model.factor)} if stretched {model.factor}×", "note"))
     else:
         texts.append((f"seen up to {degrees(seen)}", "work"))
         if moment.phase == "beyond":

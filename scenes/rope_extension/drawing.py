@@ -42,17 +42,17 @@ def tone(moment: Moment) -> str:
 
 def draw_text(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """The text on a logarithmic scale: what training has read, and what is asked for, whose end is a handle."""
-    model, near = moment.result, moment.phase == "near"
+    model = moment.result
     ends = [box.x + TEXT.normalize(length) * box.width for length in (TRAINED, model.target)]
     yield pen.rect("text", box, "cell soft", round=0)
-    read = 0.0 if near else moment.past("waves")
+    read = moment.past("waves")
     yield pen.rect("trained", Box(box.x, box.y, read * (ends[0] - box.x), box.height), "work", round=0)
     foot = box.bottom + pen.size + pen.pick(4, 6)
     yield pen.text("trained-label", ends[0], foot, f"trained {TRAINED:,}", "work", anchor="end")
     if not moment.since("beyond"):
         return
-    went = 0.0 if near else moment.past("beyond")
-    role = "dropped" if moment.phase == "beyond" or model.unseen.any() else "work soft"
+    went = moment.past("beyond")
+    role = "dropped" if moment.phase != "extended" or model.unseen.any() else "work soft"
     yield pen.rect("asked", Box(ends[0], box.y, went * (ends[1] - ends[0]), box.height), role, round=0)
     rail = [(box.x + TEXT.normalize(TRAINED * factor) * box.width, box.y + box.height / 2) for factor in FACTORS]
     words = f"{model.factor} times: {model.target:,}"

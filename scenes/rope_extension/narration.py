@@ -10,8 +10,9 @@ from .._rope.rotation import PAIRS, TRAINED
 from .extension import BETA
 from .rotary import Rotary
 
-NAMES = {"interpolation": "interpolation", "ntk-aware": "the NTK-aware base", "yarn": "YaRN"}
 SHORT = {"interpolation": "interpolation", "ntk-aware": "NTK-aware", "yarn": "YaRN"}
+
+BEATS = 8  # in which the trained length is read, and the longer text
 
 
 def answer(moment: Moment) -> tuple[str, str]:
@@ -73,8 +74,8 @@ def say_extended(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("waves", say_waves, beats=lambda _: evenly(8, 3.2)),  # the dial turns through the trained length
-    Phase("beyond", say_beyond, beats=lambda _: evenly(8, 3.2)),  # and on to the target
+    Phase("waves", say_waves, beats=lambda _: evenly(BEATS, 3.2)),  # the dial turns through the trained length
+    Phase("beyond", say_beyond, beats=lambda _: evenly(BEATS, 3.2)),  # and on to the target
     Phase("near", say_near, beats=lambda _: (0.0, 1.0)),  # the next token
     Phase("extended", say_extended, beats=lambda _: (0.0, 0.8)),  # the curve leaves that of training
 )

@@ -8,7 +8,7 @@ from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .._rope.rotation import PAIRS, TRAINED
 from .drawing import FACTORS, draw
-from .narration import NAMES, PHASES
+from .narration import PHASES, SHORT
 from .rotary import Rotary, rotary
 
 BASES = (10_000, 150_000, 500_000, 1_000_000)
@@ -58,15 +58,15 @@ SCENE = Scene(
     params=(
         Choice("base", "Base", {base: f"{base:,}" for base in BASES}),
         Range("factor", "Factor", FACTORS, default=8, unit="times"),
-        Choice("method", "Method", NAMES, default="yarn"),
+        Choice("method", "Method", SHORT, default="yarn"),
     ),
-    sentence="Base {base}, {method}, reach {factor}.",
+    sentence="Base {base}, cure {method}, reach {factor}.",
     solve=rotary,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
-    opening=2,
+    opening=1,
     key_steps=(4,),
     sources=("yarn", "ntk-aware", "roformer", "gpt-oss-repo", "deepseek-v3"),
     leaves_out="The text stands on a logarithmic scale. That an angle is new does not say how much is lost there; a "

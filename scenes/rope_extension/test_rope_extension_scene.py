@@ -148,8 +148,8 @@ def turn(clock, mark):
 def test_a_clock_is_whole_if_its_pair_came_round_and_else_as_far_round_as_its_angle(params):
     drawn, known = marks(SCENE.run(**params).steps[0]), values(**params)
     clocks = [drawn[f"clock-{pair}"] for pair in range(64)]
-    parts = [at for at, clock in enumerate(clocks) if "work" not in clock.role]
-    assert parts == [*range(64 - known["never_turn"], 64)] == [at for at in range(64) if f"seen-{at}" in drawn]
+    parts = [pair for pair in range(64) if shown(drawn[f"seen-{pair}"]) < 1]
+    assert parts == [*range(64 - known["never_turn"], 64)]
     for pair in parts:
         angle = 4096 * params["base"] ** (-pair / 64)
         assert turn(clocks[pair], drawn[f"seen-{pair}"]) == pytest.approx(angle, abs=0.03)
@@ -191,10 +191,35 @@ def test_method_starts_from_the_angles_of_training_and_takes_them_to_its_own(par
     assert {f"way-{method}" for method in METHODS} <= set(last)
 
 
-def test_page_opens_where_pairs_meet_new_angles():
+def test_page_opens_with_what_its_prediction_asks_and_shows_no_pair_that_came_round():
     state = SCENE.run().steps[SCENE.opening - 1]
-    assert state.phase == "beyond"
-    assert marks(state)["answer"].text == "18 pairs"
+    assert state.phase == "waves"
+    drawn = marks(state)
+    assert drawn["answer"].text == "18 pairs"
+    clocks = {mark.role for key, mark in drawn.items() if key.startswith("clock-")}
+    assert clocks == {"cell"}  # all are alike before a guess
+    assert all("answer" in mark.role for key, mark in drawn.items() if key.startswith("seen-"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
+def test_what_was_seen_and_what_is_new_stays_while_neighbours_are_told_apart(params, width):
+    beyond, near = (marks(state, width) for state in SCENE.run(**params).steps[1:3])
+    stay = [key for key in beyond if key.startswith(("clock-", "seen-", "new-", "trained", "asked"))]
+    assert len(stay) > 64
+    assert all(near[key] == beyond[key] for key in stay)
+    assert "hands" in near and "hands" not in beyond
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("factor", FACTORS)
+def test_dial_of_neighbours_shows_what_stretching_all_pairs_would_leave_of_their_angle(factor, width):
+    drawn = marks(SCENE.run(factor=factor).steps[2], width)
+    ghost, arrow = (drawn[key].shape for key in ("stretched", "arrow-0"))
+    left, right = (math.atan2(line["x2"] - line["x1"], line["y1"] - line["y2"]) for line in (ghost, arrow))
+    assert (right, left) == (pytest.approx(1), pytest.approx(1 / factor))
+    said = float(drawn["dial-words-2"].text.split("°")[0])
+    assert said == pytest.approx(math.degrees(1) / factor, rel=5e-3)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
