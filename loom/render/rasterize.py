@@ -66,7 +66,7 @@ def rasterised(svg: str, fonts: tuple[bytes, ...]) -> bytes:
 
 
 def all_rasterised(svgs: Iterable[str], fonts: tuple[bytes, ...]) -> Iterator[bytes]:
-    """SVGs as PNGs, with their own width or `width` in pixels."""
+    """SVGs as PNGs of their own width."""
     import resvg_py
 
     with tempfile.TemporaryDirectory() as folder:
