@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 
 from loom.dev.live import Live
 from loom.dev.serve import follow_edits, open_server
@@ -48,10 +48,17 @@ def at_work(options: Options, chromium: Browser, base: str = "/") -> Iterator[De
         context = chromium.new_context(reduced_motion="reduce")
         page = context.new_page()
         yield Desk(options.root, page, f"http://127.0.0.1:{running.server_port}{base}")
-        page.wait_for_load_state()  # a context that is closed while its page loads anew may wait for ever
+        _leave(page)
         context.close()
         stop.set()
         running.shutdown()
         for thread in threads:
             thread.join()
         live.close()
+
+
+def _leave(page: Page) -> None:
+    """Go where nothing is loaded anew: a context that is closed while its page is may wait for ever."""
+    while page.url != "about:blank":
+        with suppress(Error):  # the page has just begun to load anew
+            page.goto("about:blank")
