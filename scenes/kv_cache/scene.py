@@ -76,8 +76,8 @@ SCENE = Scene(
     summary="The cache is a product: numbers for one token in one layer, times layers, times tokens. It grows with "
     "the conversation until a GPU is full; sharing heads, windows and fewer bits make it smaller.",
     params=(
-        Range("tokens", "Tokens", LENGTHS, default=131072, unit="tokens"),
         Choice("model", "Model", LABELS),
+        Range("tokens", "Tokens", LENGTHS, default=131072, unit="tokens"),
     ),
     sentence="Let {model} hold {tokens}.",
     solve=solve,

@@ -216,3 +216,7 @@ def test_length_is_as_fine_as_a_ninth_from_one_to_the_next():
 @pytest.mark.parametrize("params", EXTREMES, ids=str)
 def test_no_words_lie_under_the_knob_of_the_length(params, width):
     assert beneath(marks(states(**params)[-1], width), "tokens") == []
+
+
+def test_its_length_is_the_parameter_whose_values_share_files():
+    assert SCENE.params[-1].name == "tokens"  # under the hand two of 16 files are fetched; if it were first, all
