@@ -17,6 +17,7 @@ MARKDOWN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the search page, its scripts and styles, its index
 SCENES, FRAMED = "scenes/", "assets/framed."  # pages of one scene alone, and their scripts and styles
 GALLERY = "assets/gallery."  # the style sheet of the gallery
+FILTER = "assets/player.*/filter.js"  # the script of long lists
 
 
 def page_url(page_id: str, home: str) -> str:
@@ -42,8 +43,8 @@ def scene_url(name: str) -> str:
 
 
 def is_on_demand(path: PurePosixPath) -> bool:
-    """Whether a file is fetched only for a search, on the page of a single scene, or in the gallery."""
-    return str(path).startswith((FINDER, INDEX, FRAMED, GALLERY))
+    """Whether a file is fetched only for a search, beside a long list, on the page of a single scene, or in the gallery."""
+    return str(path).startswith((FINDER, INDEX, FRAMED, GALLERY)) or path.match(FILTER)
 
 
 def base_path(given: str, url: str = "") -> str:

@@ -171,10 +171,18 @@ def test_a_closed_scene_has_the_drawing_for_its_width_when_it_opens(visit: Visit
 
 def test_a_guess_is_made_by_keyboard(visit: Visit):
     page = visit("second/")
-    page.get_by_label("None.").focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.get_by_label("All of them.")).to_be_checked()
+    wrong, right = page.get_by_label("None."), page.get_by_label("All of them.")
+    wrong.focus()
+    for key, other in (("ArrowDown", right), ("ArrowRight", wrong), ("ArrowUp", right)):  # to read them is no guess
+        page.keyboard.press(key)
+        expect(other).to_be_focused()
+    expect(page.locator(".guess :checked")).to_have_count(0)
+    page.keyboard.press("Space")
+    expect(right).to_be_checked()
     expect(Figure(page, "dots").picture).to_be_visible()
+    expect(page.locator(".guess").get_by_role("status")).to_contain_text("That is what happens")
+    page.keyboard.press("ArrowUp")  # now another choice is no guess any more
+    expect(wrong).to_be_checked()
 
 
 @pytest.mark.parametrize("way", ["button", "keys", "link", "address"])

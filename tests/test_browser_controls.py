@@ -41,7 +41,7 @@ def test_a_choice_changes_by_keyboard(visit: Visit):
 def test_a_slider_changes_by_keyboard_and_says_its_value(visit: Visit, width):
     figure = Figure(visit(width=width), "dots")
     slider = figure.param("count")
-    output = figure.root.locator(".params output")
+    output = figure.root.locator(".params b")
     expect(output).to_have_text("6 dots")
     slider.press("ArrowLeft")
     expect(output).to_have_text("4 dots")
@@ -57,7 +57,7 @@ def test_a_switch_changes_by_keyboard_and_leaves_the_other_controls_as_they_are(
     figure.param("ringed").press("Space")
     expect(figure.mark("ring")).to_have_count(1)
     expect(figure.param("ringed")).to_be_checked()
-    expect(figure.root.locator(".params output")).to_have_text("6 dots")
+    expect(figure.root.locator(".params b")).to_have_text("6 dots")
     figure.param("ringed").press("Space")
     expect(figure.mark("ring")).to_have_count(0)
 
@@ -106,6 +106,24 @@ def test_a_table_that_is_opened_is_that_of_the_state_and_not_of_the_page_as_it_c
     expect(figure.part("link")).to_have_attribute("href", "#dots?count=2&ringed=on&step=1")
     figure.details()
     expect(figure.part("rows").locator("tr")).to_have_count(2)
+
+
+def test_each_row_of_a_table_has_its_header(visit: Visit):
+    figure = Figure(visit(), "dots")
+    assert figure.part("rows").locator("tr:first-child > :first-child").evaluate("cell => cell.localName") == "th"
+    figure.details()
+    expect(figure.part("rows").get_by_role("rowheader")).to_have_count(figure.part("rows").locator("tr").count())
+
+
+def test_buttons_in_the_picture_take_one_place_in_the_order_of_tab_and_say_which_is_chosen(visit: Visit):
+    figure = Figure(visit(), "dots")
+    figure.mark("pick-2").focus()
+    for choice in (4, 6):
+        figure.page.keyboard.press("ArrowRight")
+        expect(figure.mark(f"pick-{choice}")).to_be_focused()
+        figure.page.keyboard.press("Enter")
+        expect(figure.picture.get_by_role("button", pressed=True)).to_have_accessible_name(f"Show {choice} dots")
+    assert figure.picture.locator("[role=button][tabindex='0']").count() == 1
 
 
 def test_a_second_download_is_of_the_table_then_shown(visit: Visit):

@@ -43,7 +43,7 @@ def test_picture_words_and_prose_follow_a_slider_before_it_is_let_go(visit: Visi
     expect(figure.mark("knob")).not_to_have_attribute("cx", place)
     expect(figure.mark("total")).to_have_text("70 in all")
     expect(total).to_have_text("70")
-    expect(figure.root.locator("output").first).to_have_text("7 units")
+    expect(figure.root.locator(".range b").first).to_have_text("7 units")
     expect(size).to_have_attribute("aria-valuetext", "7 units")
     expect(figure.part("link")).to_have_attribute("href", "#ramp?size=7&step=1")
 

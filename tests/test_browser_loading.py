@@ -171,7 +171,7 @@ def test_slider_of_the_speed_says_how_many_times_as_fast(visit: Visit):
     for key, words in [("ArrowRight", "2×"), ("End", "4×"), ("Home", "0.5×")]:
         speed.press(key)
         expect(speed).to_have_attribute("aria-valuetext", words)
-        expect(speed.locator("+ output")).to_have_text(words)
+        expect(speed.locator("+ b")).to_have_text(words)
     expect(speed).to_have_accessible_name("Speed")
 
 

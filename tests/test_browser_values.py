@@ -74,7 +74,7 @@ def told(output: Output, name: str) -> dict[str, Any]:
 def test_the_browser_reads_every_value_as_its_author_does(visitor, sliders, name):
     visit: Visit = visitor(sliders)
     param, figure = SLIDERS[name], Figure(visit(f"{name}/"), name)
-    slider, output = figure.param("n"), figure.root.locator(".params output")
+    slider, output = figure.param("n"), figure.root.locator(".params b")
     for place in (*range(len(param.values)), 0):
         label = param.label_of(param.values[place])
         slider.fill(str(place))

@@ -1,10 +1,11 @@
 // The hand in the picture: marks that are pressed, moved along a rail, or asked for their number.
+import { ARROWS, walk } from "./keys.js";
 import { fill, leave, put } from "./paint.js";
 import { nearest, rail, towards } from "./rail.js";
 
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const OURS = [
-  "role", "tabindex", "data-sets", "data-rail", "aria-label", "aria-valuemax", "aria-valuenow", "aria-valuetext",
+  "role", "tabindex", "data-sets", "data-rail",
+  "aria-label", "aria-pressed", "aria-valuemax", "aria-valuenow", "aria-valuetext",
 ];
 
 export class Hand {
@@ -32,7 +33,7 @@ export class Hand {
 
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
   bind(node, mark) {
-    if (node.bound === mark && !mark.rail) return;
+    if (node.bound === mark && !mark.rail && !mark.sets) return;
     const ours = this.closed ? {} : this.#answers(node, mark);
     if (!ours.role) leave(node);
     for (const name of OURS) if (node.bound || ours.role) put(node, name, ours[name]);
@@ -42,9 +43,13 @@ export class Hand {
 
   /** What makes a mark a button, a slider or something that says its number. */
   #answers(node, { sets, label, rail: line, readout }) {
-    if (sets) return { role: "button", tabindex: 0, "data-sets": sets, "aria-label": label };
-    if (!line) return readout ? { role: "img", tabindex: node.getAttribute("tabindex") ?? -1, "aria-label": readout } : {};
     const { controls, at } = this.player;
+    const tabindex = node.getAttribute("tabindex") ?? -1;
+    if (sets) {
+      const pressed = `${this.player.places(sets, at).at}` === `${at}`;
+      return { role: "button", tabindex, "data-sets": sets, "aria-label": label, "aria-pressed": pressed };
+    }
+    if (!line) return readout ? { role: "img", tabindex, "aria-label": readout } : {};
     const { indexes, places, here } = this.rail(line);
     const each = (what) => indexes.map(what).join(", ");
     return {
@@ -58,9 +63,9 @@ export class Hand {
     };
   }
 
-  /** One of the marks that say their number is reached by Tab, the others from it by arrows. */
+  /** One of the marks that are pressed or say their number is reached by Tab, the others from it by arrows. */
   settle(svg, focused) {
-    const all = [...svg.querySelectorAll("[role=img]:not(.gone)")];
+    const all = stops(svg);
     const one = all.find((node) => node === focused) ?? all.find((node) => !node.tabIndex) ?? all[0];
     for (const node of all) put(node, "tabindex", node === one ? 0 : -1);
   }
@@ -131,7 +136,7 @@ export class Hand {
     else if (node.dataset.rail) {
       const place = this.#next(node.mark.rail, key);
       if (place !== undefined) take(() => this.choose(node.mark.rail, place));
-    } else if (node.role === "img" && ARROWS[key]) take(() => this.#walk(node, ARROWS[key][0] + ARROWS[key][1]));
+    } else if (node.bound && ARROWS[key]) take(() => walk(stops(node.ownerSVGElement), node, ARROWS[key]));
   }
 
   /** The place that a key leads to. */
@@ -141,11 +146,6 @@ export class Hand {
     const far = Math.ceil(last / 10);
     const to = { Home: 0, End: last, PageUp: here + far, PageDown: here - far }[key];
     return to === undefined ? ARROWS[key] && towards(places, sizes, here, ARROWS[key]) : Math.min(Math.max(0, to), last);
-  }
-
-  #walk(node, by) {
-    const all = [...node.ownerSVGElement.querySelectorAll("[role=img]:not(.gone)")];
-    all[(all.indexOf(node) + by + all.length) % all.length].focus();
   }
 
   /** The hand comes near a mark. */
@@ -160,4 +160,9 @@ export class Hand {
     this.#last = readout ? node : null;
     if (this.line) fill(this.line, readout);
   }
+}
+
+/** The marks that take turns at the keyboard; one that runs along a rail is always there. */
+function stops(svg) {
+  return [...svg.querySelectorAll("[role]:not([data-rail], .gone)")];
 }

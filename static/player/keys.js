@@ -1,4 +1,5 @@
-// Keys that a scene answers when it has the focus, and none of its controls takes them.
+// Keys that a scene answers when it has the focus, and none of its controls takes them; and arrows that lead about.
+export const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const ACTS = {
   ArrowLeft: (player) => player.go(player.step - 1),
   End: (player) => player.go(Infinity),
@@ -6,6 +7,11 @@ const ACTS = {
   ArrowRight: (player) => player.go(player.step + 1),
   " ": (player) => player.play.toggle(),
 };
+
+/** From one of several to the one before or behind it, round and round. */
+export function walk(all, here, [x, y]) {
+  all[(all.indexOf(here) + x + y + all.length) % all.length].focus();
+}
 
 export function pressed(player, event) {
   const { key, target } = event;

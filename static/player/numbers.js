@@ -23,7 +23,11 @@ export class Numbers {
     this.#body.replaceChildren();
     for (const cells of rows) {
       const row = this.#body.insertRow();
-      for (const [index, cell] of cells.entries()) row.insertCell().textContent = this.#read(cell, index);
+      for (const [index, cell] of cells.entries()) {
+        const place = document.createElement(index ? "td" : "th"); // without a scope: a first cell is its row's header
+        place.textContent = this.#read(cell, index);
+        row.append(place);
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import { dragging, keep } from "./address.js";
 import { Controls } from "./controls.js";
 import { Files, frame, variant } from "./data.js";
 import { Hand } from "./hand.js";
-import { pressed } from "./keys.js";
+import { ARROWS, pressed, walk } from "./keys.js";
 import { paint } from "./paint.js";
 import { Play, still } from "./play.js";
 import { quotes } from "./quotes.js";
@@ -32,6 +32,12 @@ export class Player {
     new IntersectionObserver(near, { rootMargin: NEAR }).observe(figure);
     const question = figure.closest(".predict")?.querySelector(".guess");
     question?.addEventListener("change", () => this.#reveal());
+    question?.addEventListener("keydown", (event) => {
+      const way = ARROWS[event.key];
+      if (!way || !this.closed) return;
+      event.preventDefault(); // an arrow would choose, and a guess is made once
+      walk([...question.querySelectorAll("input")], event.target, way);
+    });
     question?.querySelector("[data-part=reveal]").addEventListener("click", () => {
       this.#reveal();
       figure.focus(); // the button is gone
