@@ -1,4 +1,4 @@
-"""The picture: a roofline for each pair of widths over the batch, and the two times of every pair."""
+"""The picture: how many times as fast each pair of widths is, over the batch, and the two times of every pair."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, headline, quantity, significant
+import numpy as np
+
+from loom.draw import Axis, Box, Mark, Pen, Plot, dodge, headline, memoized, quantity, significant
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
-from .measured import dots
-from .model import BATCHES, PAIRS, TERA, Case, case_of
-from .narration import lost, rate, seconds, times
+from .measured import ROWS, dots
+from .model import BATCHES, GPUS, PAIRS, Case, case_of
+from .narration import lost, seconds, times
 
-X = Axis("batch: rows of X", span=(0.7, BATCHES[-1]), log=True)
-Y = Axis("rate", "TFLOP/s", span=(3, 12_000), log=True)
+X = Axis("batch: rows of X", span=(0.7, ROWS), log=True)  # as far as was measured
+Y = Axis("times as fast as W16A16", span=(0, 4.2))
 Point = tuple[float, float]
 
 
@@ -23,101 +25,110 @@ Point = tuple[float, float]
 class Stage(Pen):
     """A pen that knows the places."""
 
-    plot: Box
+    box: Box  # of the plot
     answer: Point  # the baseline of the large number
     rows: Box  # the two times of each pair
     bar: Box  # where in a row its bars are: x, and how wide and tall each is
 
+    @property
+    def plot(self) -> Plot:
+        return Plot(self, self.box, X, Y)
+
     def at(self, case: Case) -> Point:
-        return (self.x(case.batch), self.y(case.rate))
-
-    def x(self, batch: float) -> float:
-        return self.plot.x + X.normalize(batch) * self.plot.width
-
-    def y(self, flops: float) -> float:
-        return self.plot.bottom - Y.normalize(flops / TERA) * self.plot.height
+        return self.plot.at(case.batch, case.speedup)
 
 
-NARROW = Stage(328, Box(42, 52, 270, 108), (0, 24), Box(0, 216, 328, 118), Box(62, 0, 150, 7))
-WIDE = Stage(840, Box(56, 30, 440, 226), (560, 48), Box(560, 118, 280, 190), Box(66, 0, 116, 10))
+NARROW = Stage(328, Box(24, 54, 244, 114), (0, 24), Box(0, 221, 328, 118), Box(62, 0, 150, 7))
+WIDE = Stage(840, Box(30, 38, 416, 226), (560, 48), Box(560, 118, 280, 190), Box(66, 0, 116, 10))
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
-    yield from _axes(stage, case, moment.past("speed") == 1)
-    yield from _roofs(stage, case)
+    yield from _axes(stage)
+    yield from _curves(stage, case)
     yield from _measured(stage, case)
     yield from _dot(stage, moment)
     yield from _times(stage, moment)
     yield from _answer(stage, moment)
 
 
-def _axes(stage: Stage, case: Case, held: bool) -> Iterator[Mark]:
-    """The scales; a batch under its knob is left out, as the slider says it."""
-    box, size, reach, (here, low) = stage.plot, stage.size, stage.knob_radius, stage.at(case)
+@memoized
+def _axes(stage: Stage) -> Iterator[Mark]:
+    """The scales."""
+    box, size = stage.box, stage.size
     lines = []
-    for tick in (10, 100, 1000, 10_000):
-        y = stage.y(tick * TERA)
+    for tick in (1, 2, 4):
+        y = stage.plot.at(1, tick)[1]
         lines.append([(box.x, y), (box.right, y)])
-        yield stage.text(f"y{tick}", box.x - 6, y, significant(tick), "note", anchor="end", middle=True)
-    for tick in (1, 8, 64, 512, 4096):
-        x, words = stage.x(tick), significant(tick)
-        if held and abs(x - here) < reach + stage.text_width(words) / 2 and box.bottom + 4 + 0.3 * size - low < reach:
-            continue
-        yield stage.text(f"x{tick}", x, box.bottom + 4 + size, words, "note", anchor="middle")
+        yield stage.text(f"y{tick}", box.x - 6, y, f"{tick}×", "note", anchor="end", middle=True)
+    for tick in (1, 64, 4096):
+        x = stage.plot.at(tick, 0)[0]
+        yield stage.text(f"x{tick}", x, box.bottom + 4 + size, significant(tick), "note", anchor="middle")
     yield stage.strokes("grid", lines, "grid")
     yield stage.line("base", box.x, box.bottom, box.right, box.bottom)
     yield stage.text("x-title", box.right, box.bottom + 8 + 2 * size, X.title, "note", anchor="end")
-    others = ", ".join(width for width in case.gpu.rates if width != case.computes_in)
-    title = f"{Y.title} in {case.computes_in}, dotted: {others}" if stage.narrow else Y.title
-    yield stage.text("y-title", 0, box.y - stage.pick(8, 12), title, "note")
+    yield stage.text("y-title", 0, box.y - stage.pick(7, 12), Y.title, "note")
 
 
 @cache
 def rail_of(stage: Stage, gpu: str, pair: str) -> list[Point]:
-    """The rate of a pair for every batch."""
+    """The place of a pair for every batch."""
     return [stage.at(case_of(gpu, pair, batch)) for batch in BATCHES]
 
 
 @cache
-def roof(stage: Stage, gpu: str, pair: str) -> list[Point]:
-    """The same as a curve: on these axes nearly straight up to the corner where arithmetic takes over."""
-    one, rail = case_of(gpu, pair, 1), rail_of(stage, gpu, pair)
-    rising = [place for place, batch in zip(rail, BATCHES, strict=True) if batch < one.knee][::4]
-    return [*rising, (stage.x(one.knee), stage.y(one.peak)), rail[-1]]
+def curve(stage: Stage, gpu: str, pair: str) -> list[Point]:
+    """The same as a curve, whose corners are where memory stops being the limit, of the pair or of W16A16."""
+    first, last = sorted(case_of(gpu, name, 1).knee for name in (pair, "W16A16"))
+    between = np.geomspace(first, last, 4 if last > 1.3 * first else 2)
+    batches = [1, 0.4 * first, *between, ROWS] if first < last else [1, ROWS]
+    places = [stage.at(Case(GPUS[gpu], PAIRS[pair], batch)) for batch in batches]
+    return [(round(x), y) for x, y in places]  # whole units, which are short to write
 
 
-def _roofs(stage: Stage, case: Case) -> Iterator[Mark]:
-    """A curve for each pair, the chosen one on top; the rates that they end at are named where there is room."""
+def _curves(stage: Stage, case: Case) -> Iterator[Mark]:
+    """A curve for each pair with its name at its end, the chosen one on top."""
+    ends = []
     for name in PAIRS:
+        points = curve(stage, case.gpu.name, name)
+        ends.append((points[-1][1], points[0][1], name))
         if name != case.pair.name:
-            yield stage.path(f"roof-{name}", roof(stage, case.gpu.name, name), "ghost")
+            yield stage.path(f"ghost-{name}", points, "ghost")
     # Another mark than its ghost, which is painted under others: variants that differ in that can't share a file.
-    yield stage.path(f"chosen-{case.pair.name}", roof(stage, case.gpu.name, case.pair.name), "work thick modelled")
-    for width in stage.pick([], list(case.gpu.rates)):
-        y = stage.y(case.gpu.rates[width]) - 5
-        yield stage.text(f"peak-{width}", stage.plot.right - 18, y, f"{width} products", "note", anchor="end")
+    chosen = curve(stage, case.gpu.name, case.pair.name)
+    yield stage.path(f"chosen-{case.pair.name}", chosen, "work thick modelled")
+    ends.sort()
+    heights = dodge([y for y, *_ in ends], 1.2 * stage.size, stage.box.y, stage.box.bottom)
+    for y, (*_, name) in zip(heights, ends, strict=True):
+        role = "work strong" if name == case.pair.name else "label"
+        yield stage.text(f"end-{name}", stage.box.right + 8, y, name, role, middle=True)
 
 
 def _measured(stage: Stage, case: Case) -> Iterator[Mark]:
-    """What a library reached in this format; its name stands where the roof is still low, and before the axis' own."""
+    """What a library reached in this format, and its name before the axis' own."""
     seen = dots(case)
-    yield from rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen)
+    yield from rings(stage, stage.plot, "measured", seen)
     if seen:
-        base = stage.plot.bottom + 8 + 2 * stage.size
+        base = stage.box.bottom + 8 + 2 * stage.size
         yield stage.text("measured-words", 0, base, f"○ measured on an {case.gpu.name}", "note measured")
 
 
 def _dot(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The batch, which is dragged along the chosen curve; while the scene plays, it comes from a batch of 1."""
+    """The batch, dragged along the chosen curve; while the scene plays, it has been at all others before."""
     case, rail = moment.result, rail_of(stage, moment.result.gpu.name, moment.result.pair.name)
-    here = BATCHES.index(case.batch)
     if moment.past("speed") == 1:
-        yield stage.line("down", rail[here][0], rail[here][1], rail[here][0], stage.plot.bottom, "hot dashed")
-        yield stage.knob("batch", *rail[here], "batch", rail, label="Rows of X")
+        x, y = rail[BATCHES.index(case.batch)]
+        yield stage.line("down", x, y, x, stage.box.bottom, "hot dashed")
+        yield stage.knob("batch", x, y, "batch", rail, label="Rows of X")
     elif moment.phase == "speed":
-        x, y = rail[round(here * moment.past("speed"))]
+        x, y = rail[BATCHES.index(passed(moment))]
         yield stage.circle("probe", x, y, stage.pick(5, 6), "hot steady")
+
+
+def passed(moment: Moment) -> int:
+    """The batch at which the dot is: in the end the chosen one."""
+    beat, last = moment.beat, moment.beats - 1
+    return moment.result.batch if beat == last else BATCHES[round((len(BATCHES) - 1) * beat / (last - 1))]
 
 
 def _times(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -132,7 +143,7 @@ def _times(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for one, row in zip(case.rivals, box.rows(len(case.rivals)), strict=True):
         name, chosen, middle = one.pair.name, one.pair == case.pair, row.y + row.height / 2
         told = f"{name}: move {seconds(one.memory_time)}, multiply {seconds(one.arithmetic_time)}"
-        yield stage.rect(f"row-{name}", row.inset(top=1, bottom=1), "cell soft", round=1, set={"pair": name},
+        yield stage.rect(f"row-{name}", row.inset(top=1, bottom=1), "cell soft", round=0, set={"pair": name},
                          label=f"show {name}", read=told)  # fmt: skip
         yield stage.text(f"name-{name}", box.x + 4, middle, name, "label strong" if chosen else "label", middle=True)
         soft = "" if chosen else " soft"
@@ -150,13 +161,16 @@ def _times(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """How long each of the two takes, and at last what comes of it."""
+    """How long each of the two takes, and at last what comes of it, for every batch that the dot passes."""
     case, (x, y) = moment.result, stage.answer
+    if moment.phase == "speed":
+        case = case_of(case.gpu.name, case.pair.name, passed(moment))
+    elif moment.progress < 1:
+        return
+    limit = "memory" if case.memory_bound else "arithmetic"
     amount, first, second = {
         "bytes": (seconds(case.memory_time), "to move", quantity(case.bytes, "B")),
         "products": (seconds(case.arithmetic_time), "to multiply,", f"in {case.computes_in}"),
-        "speed": (times(case.speedup), "as fast as W16A16,", f"batch {significant(case.batch)}: {rate(case.rate)}"),
+        "speed": (times(case.speedup), "as fast as W16A16,", f"batch {significant(case.batch)}: {limit} limits"),
     }[moment.phase]
-    if moment.progress < 1:
-        return
-    yield from headline(stage, x, y, amount, (first, second))
+    yield from headline(stage, x, y, amount, (first, second), widest=["3.8×"] if moment.phase == "speed" else ())

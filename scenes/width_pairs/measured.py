@@ -5,10 +5,11 @@ from __future__ import annotations
 from loom.scene import Value
 
 from .._silicon.drawing import Dot
-from .._silicon.results import results
-from .model import BATCHES, Case
+from .._silicon.results import Point, results
+from .model import Case
 
 PART = "H100"
+ROWS = 8192
 TERA = 1e12
 
 
@@ -22,21 +23,24 @@ def values() -> dict[str, Value]:
 
 
 def rate(case: Case) -> float | str:
-    """What a ring says, for the table [TFLOP/s]."""
-    return next((dot.y for dot in dots(case)), "–")
+    """The rate of large products in the format of a pair whose two widths are one, for the table [TFLOP/s]."""
+    point = _point(case.gpu.name, case.pair.weights) if case.pair.weights == case.pair.activations else None
+    return point.median / TERA if point else "–"
 
 
 def dots(case: Case) -> tuple[Dot, ...]:
-    """The rate of large products in the format of a pair whose two widths are one [rows, TFLOP/s]; at the right edge,
-    where the roof is as flat as at the 8,192 rows that were measured.
-    """
-    found = results("precision").get(case.gpu.name)
-    if found is None or case.pair.weights != case.pair.activations:
+    """How many times as fast a narrow format was as BF16, in products of as many rows as were measured."""
+    if case.pair.weights != case.pair.activations or case.pair.weights == "BF16":
         return ()
-    wanted = case.pair.weights.lower()
-    points = [one for one in found.of("rate", "FLOP/s").points if one.at["format"] == wanted]
-    return tuple(
-        Dot(BATCHES[-1], one.median / TERA, one.min / TERA, one.max / TERA,
-            f"{case.pair.weights} measured on an {case.gpu.name}, 8,192 rows: {one.median / TERA:,.0f} TFLOP/s")
-        for one in points
-    )  # fmt: skip
+    point, usual = (_point(case.gpu.name, width) for width in (case.pair.weights, "BF16"))
+    if not point or not usual:
+        return ()
+    ratio = point.median / usual.median
+    told = f"{case.pair.weights} measured on an {case.gpu.name}, {ROWS:,} rows: {ratio:.1f}× the rate of BF16"
+    return (Dot(ROWS, ratio, point.min / usual.max, point.max / usual.min, told),)
+
+
+def _point(gpu: str, width: str) -> Point | None:
+    found = results("precision").get(gpu)
+    points = found.of("rate", "FLOP/s").points if found else ()
+    return next((one for one in points if one.at["format"] == width.lower()), None)

@@ -7,7 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .model import BITS, SIDE, TERA, Case
 
-BEATS = 8
+BEATS = 13  # the dot passes every second batch, and comes back
 
 
 def seconds(value: float) -> str:
@@ -61,5 +61,5 @@ def _speed(moment: Moment) -> str:
 PHASES = (
     Phase("bytes", _bytes, beats=lambda _: evenly(3, 1.2)),
     Phase("products", _products, beats=lambda _: evenly(3, 1.2)),
-    Phase("speed", _speed, beats=lambda _: evenly(BEATS, 3.2)),
+    Phase("speed", _speed, beats=lambda _: evenly(BEATS, 4.0)),
 )

@@ -15,7 +15,7 @@ COLUMNS = (
     Column("bytes", "moved", "MB", digits=1),
     Column("memory", "to move", "µs", digits=2),
     Column("multiply", "to multiply", "µs", digits=2),
-    Column("speedup", "times W16A16", digits=2),
+    Column("speedup", "times as fast as W16A16", digits=2),
     Column("knee", "arithmetic limits from", "rows", digits=0),
     Column("error", "error of X·W", "%", digits=2),
     Column("measured", "measured, 8,192 rows", "TFLOP/s", digits=1),
@@ -63,9 +63,9 @@ SCENE = Scene(
     opening=-1,
     key_steps=(-1,),
     sources=("hgx-platform", "cutlass-blackwell", "ocp-mx"),
-    leaves_out="Peak rates, and every byte moved once: real kernels reach less of both. On an H100 cuBLAS gave "
-    "products of 8,192 rows and columns three quarters of either peak or a little more, and FP8 1.9 times the rate of "
-    "BF16. Rounding activations, widening weights and multiplying scales take time that is not counted; for W4A16 it "
-    "can cost large batches more than they gain. Errors are of random bell curves in MX formats with scales rounded "
-    "down: outliers make narrow activations worse, and methods such as GPTQ make narrow weights better.",
+    leaves_out="Peak rates, and every byte moved once: real kernels reach less of both. On an H100 cuBLAS gave large "
+    "products three quarters of either peak or a little more. Rounding activations, widening weights and multiplying "
+    "scales take time that is not counted; for W4A16 it can cost large batches more than they gain. Errors are of "
+    "random bell curves in MX formats with scales rounded down: outliers make narrow activations worse, and methods "
+    "such as GPTQ make narrow weights better.",
 )

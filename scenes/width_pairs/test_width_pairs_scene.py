@@ -5,13 +5,14 @@ import json
 import math
 import re
 
+import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.width_pairs import measured
-from scenes.width_pairs.drawing import NARROW, WIDE
+from scenes.width_pairs.drawing import NARROW, WIDE, curve, rail_of
 from scenes.width_pairs.model import BATCHES, GPUS, PAIRS
 from scenes.width_pairs.scene import SCENE
 from tests.boxes import beneath, touching
@@ -41,11 +42,33 @@ def test_opening_says_in_large_type_how_much_faster_narrow_weights_are_for_a_sma
 def test_batch_is_dragged_along_the_curve_of_the_chosen_pair(stage, params):
     knob = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[SPEED], stage.width)}["batch"]
     assert knob.handle.rail[BATCHES.index(params["batch"])] == (knob.shape["cx"], knob.shape["cy"])
-    box = stage.plot
+    box = stage.box
     for batch, (x, y) in zip(BATCHES, knob.handle.rail, strict=True):
-        rate = values(**params | {"batch": batch})["rate"] / 1e12
-        assert x == pytest.approx(box.x + box.width * math.log(batch / 0.7) / math.log(4096 / 0.7))
-        assert y == pytest.approx(box.bottom - box.height * math.log(rate / 3) / math.log(4000))
+        speedup = values(**params | {"batch": batch})["speedup"]
+        assert x == pytest.approx(box.x + box.width * math.log(batch / 0.7) / math.log(8192 / 0.7))
+        assert y == pytest.approx(box.bottom - box.height * speedup / 4.2)
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize(("gpu", "pair"), [*itertools.product(GPUS, PAIRS)])
+def test_curve_passes_through_every_place_of_the_handle(gpu, pair, stage):
+    xs, ys = np.array(curve(stage, gpu, pair)).T
+    for x, y in rail_of(stage, gpu, pair):
+        assert y == pytest.approx(np.interp(x, xs, ys), abs=4)  # less than what the knob covers
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_four_bit_weights_are_alike_for_one_row_and_apart_for_a_prompt_with_their_names_at_the_ends(width):
+    marks = frame({}, SPEED, width)
+    paths = [marks[f"chosen-{name}" if name == "W4A16" else f"ghost-{name}"].shape["d"] for name in PAIRS]
+    heights = [[float(y) for y in re.findall(r"[ML]\S+ ([-.\d]+)", path)] for path in paths]
+    starts, ends = ({name: of[at] for name, of in zip(PAIRS, heights, strict=True)} for at in (0, -1))
+    assert starts["W4A16"] == pytest.approx(starts["W4A8"]) == pytest.approx(starts["W4A4"])
+    assert ends["W4A4"] < ends["W8A8"] < ends["W16A16"]
+    assert (ends["W4A8"], ends["W4A16"]) == pytest.approx((ends["W8A8"], ends["W16A16"]))
+    named = {name: marks[f"end-{name}"].shape["y"] for name in PAIRS}
+    assert sorted(named, key=named.get) == ["W4A4", "W4A8", "W8A8", "W4A16", "W16A16"]
+    assert [name for name in PAIRS if "strong" in marks[f"end-{name}"].role] == ["W4A16"]
 
 
 @pytest.mark.parametrize("params", GRID[::3], ids=str)
@@ -70,11 +93,16 @@ def test_bars_grow_first_for_the_bytes_and_then_for_the_products_and_the_answer_
     assert answers == ["4.70\u00a0µs", "954\u00a0ns", "3.7×"]
 
 
-def test_dot_comes_along_the_curve_from_a_batch_of_one():
-    chapter = SCENE.run().chapters[SPEED]
-    places = [frame({}, SPEED, beat=beat)["probe"].shape["cx"] for beat in range(len(chapter.states) - 1)]
-    assert places == sorted(places) and len(chapter.states) == 8
-    assert places[-1] <= frame({}, SPEED)["batch"].shape["cx"]
+def test_dot_passes_all_batches_with_their_gain_and_comes_back_to_the_chosen_one():
+    beats = [frame({}, SPEED, beat=beat) for beat in range(len(SCENE.run().chapters[SPEED].states))]
+    places = [marks["probe"].shape["cx"] for marks in beats[:-1]]
+    rail = beats[-1]["batch"].handle.rail
+    assert places == sorted(set(places)) and (places[0], places[-1]) == (rail[0][0], rail[-1][0])
+    assert beats[-1]["batch"].shape["cx"] == rail[BATCHES.index(16)][0] and "probe" not in beats[-1]
+    told = [marks["answer"].text for marks in beats]
+    assert (told[0], told[-2], told[-1]) == ("3.8×", "1×", "3.7×")
+    words = [next(mark.text for key, mark in marks.items() if key.endswith("-1") and "words" in key) for marks in beats]
+    assert words[0] == "batch 1: memory limits" and words[-2] == "batch 4,096: arithmetic limits"
 
 
 def test_rows_are_buttons_that_choose_their_pair():
@@ -129,26 +157,26 @@ def test_nothing_measured_leaves_the_model_alone(monkeypatch):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("pair", "name"), [("W16A16", "bf16"), ("W8A8", "fp8")])
-def test_ring_of_a_format_stands_at_the_end_of_its_roof(pair, name, width):
+def test_ring_is_the_measured_gain_of_the_narrow_format_at_the_rows_that_were_measured(width):
     told = json.loads((FOLDER / "h100/precision.json").read_text())["series"][0]["points"]
-    rate = next(one["median"] for one in told if one["at"]["format"] == name)
-    drawn = frame({"gpu": "H100", "pair": pair, "batch": 4096}, SPEED, width)
-    low, high = (drawn[f"y{tick}"].shape["y"] for tick in (10, 1000))
+    rates = {one["at"]["format"]: one["median"] for one in told}
+    drawn = frame({"gpu": "H100", "pair": "W8A8", "batch": 4096}, SPEED, width)
+    one, two = (float(y) for y in re.findall(r"M\S+ ([-.\d]+)", drawn["grid"].shape["d"])[:2])
     ring, knob = drawn["measured-0"].shape, drawn["batch"].shape
-    peak = {"bf16": 989.4e12, "fp8": 1978.9e12}[name]
-    assert ring["cy"] - knob["cy"] == pytest.approx((low - high) / 2 * math.log10(peak / rate))
-    assert ring["cx"] == pytest.approx(knob["cx"]) and ring["cy"] > knob["cy"]
-    rows = {row[0]: row[-1] for row in SCENE.run(gpu="H100").table.rows}
-    assert rows[pair] == pytest.approx(rate / 1e12) and rows["W4A16"] == "–"
-    assert "measured-0" not in frame({"gpu": "B200", "pair": pair}, SPEED, width)
-    assert "measured-0" not in frame({"gpu": "H100", "pair": "W4A16"}, SPEED, width)
+    assert ring["cy"] - one == pytest.approx((two - one) * (rates["fp8"] / rates["bf16"] - 1), abs=0.5)
+    assert ring["cx"] - knob["cx"] == pytest.approx((drawn["x4096"].shape["x"] - drawn["x64"].shape["x"]) / 6)
+    for name, pair in (("bf16", "W16A16"), ("fp8", "W8A8")):
+        rows = {row[0]: row[-1] for row in SCENE.run(gpu="H100").table.rows}
+        assert rows[pair] == pytest.approx(rates[name] / 1e12) and rows["W4A16"] == "–"
+    for others in (
+        {"gpu": "B200", "pair": "W8A8"},
+        {"gpu": "H100", "pair": "W4A16"},
+        {"gpu": "H100", "pair": "W16A16"},
+    ):
+        assert "measured-0" not in frame(others, SPEED, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", GRID, ids=str)
-def test_every_roof_is_named_and_no_number_lies_under_the_batch(params, width):
-    drawn, rates = frame(params, SPEED, width), SCENE.run(**params).result.gpu.rates
-    words = drawn["y-title"].text if width == "narrow" else " ".join(drawn[f"peak-{one}"].text for one in rates)
-    assert all(one in words for one in rates)
-    assert beneath(drawn, "batch") == []
+def test_nothing_lies_under_the_batch(params, width):
+    assert beneath(frame(params, SPEED, width), "batch") == []
