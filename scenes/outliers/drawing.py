@@ -60,11 +60,20 @@ def _headings(top: Row, below: Row, moment: Moment) -> Iterator[Mark]:
     pen, trial, part = top.pen, moment.result, doing(moment)
     words = pen.pick("X: largest |x|", "X: the largest of each channel")
     yield pen.text("a-what", 0, top.heading, words, "label strong")
-    yield pen.text("a-near", top.field.box.x, top.heading, f"{SHOWN} of {CHANNELS:,} channels, close to 0", "note")
+    if moment.since("crushed"):
+        yield top.steps(trial.before)
+    near = pen.pick(f"{SHOWN} channels near 0", f"{SHOWN} of {CHANNELS:,} channels, close to 0")
+    yield pen.text("a-near", top.field.box.x, top.heading, near, "note")
+    if trial.strength > 1:
+        yield top.loud()
     if not moment.since("cured"):
         yield pen.text("b-what", 0, below.heading, f"the same X, before its {trial.cure}", "note")
         return
     yield pen.text("b-what", 0, below.heading, f"{LETTERS[trial.cure]}", "label strong")
+    if moment.since("again"):
+        yield below.steps(trial.after)
+        if pen.narrow:
+            return
     factor = float(moved(trial.strength)[LOUD]) ** part
     words = f"its loud channel ÷ {size(factor)}" if trial.cure == "smoothing" else _mixed(mixed_channels(part))
     yield pen.text("b-how", pen.text_width(LETTERS[trial.cure], strong=True) + 8, below.heading, words, "label")

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 
 from loom.draw import Box, Mark, Pen
 
-from .model import SHOWN, STRENGTHS, TOKENS, case
+from .model import LOUD, SHOWN, STRENGTHS, TOKENS, Case, case
 from .stems import Field
-from .trial import Trial
+from .trial import Trial, size
 
 TALLEST = case("INT8", "none", STRENGTHS[-1]).largest  # as tall as a row: one scale for all, so that a tower can grow
 
@@ -39,7 +39,7 @@ class Row:
     def field(self) -> Field:
         box = self.towers
         place = self.pen.pick(Box(110, box.y, 216, box.height), Box(222, box.y, 424, box.height))
-        return Field(self.pen, self.key, place, self.trial.span, self.pen.pick(TOKENS // 2, 3 * TOKENS // 4))
+        return Field(self.pen, self.key, place, self.trial.span, TOKENS // 2)
 
     def bar(self, channel: int, value: float) -> Box:
         box, each = self.towers, self.towers.width / SHOWN
@@ -49,6 +49,18 @@ class Row:
     def floor(self) -> Iterator[Mark]:
         box = self.towers
         yield self.pen.line(f"{self.key}-floor", box.x, box.bottom, box.right, box.bottom)
+
+    def steps(self, one: Case) -> Mark:
+        """How far apart the values that can be kept lie, over the field; those of a float are closer near 0."""
+        words = f"steps of {size(one.step)}" if one.fmt == "INT8" else f"first step {size(one.step)}"
+        if one.fmt == "E4M3":
+            words = self.pen.pick("finer near 0", "steps shrink towards 0")
+        return self.pen.text(f"{self.key}-step", self.field.box.right, self.heading, words, "label", anchor="end")
+
+    def loud(self) -> Mark:
+        """Beside the values that end beyond the field, whose they are."""
+        x = self.field.places(LOUD + 1)[0]
+        return self.pen.text(f"{self.key}-loud", x, self.field.box.y + 0.5 * self.pen.size, "loud", "note")
 
     def lens(self) -> Iterator[Mark]:
         """From the foot of the bars to the upper half of the field, which shows the same values enlarged."""

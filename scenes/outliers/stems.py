@@ -53,12 +53,14 @@ class Field:
         lines = [[(x, self.zero), (x, self.height(value))] for x, value, here in drawn if here]
         return self.pen.strokes(f"{self.key}{key}{channel}", lines, role, read=read)
 
-    def levels(self, values: Array, least: float = 4.0) -> Mark:
+    def levels(self, values: Array, least: float = 5.0) -> Mark:
         """A line for each value that can be kept, given ascending, as far as they are not too close to draw."""
         close = np.diff(values) * self.box.height / (2 * self.span) < least
         limit = np.abs([*values[:-1][close], *values[1:][close]]).max(initial=0.0)
         heights = map(self.height, values[np.abs(values) > limit].tolist())
-        return self.pen.strokes(f"{self.key}g", [[(self.box.x, y), (self.box.right, y)] for y in heights], "grid")
+        return self.pen.strokes(
+            f"{self.key}g", [[(self.box.x, y), (self.box.right, y)] for y in heights], "axis soft thin"
+        )
 
     def crush(self, half: float) -> Mark:
         """The limits of what becomes zero: half the smallest value that can be kept, if they can be seen."""

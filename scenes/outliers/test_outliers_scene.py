@@ -222,13 +222,8 @@ def test_only_none_is_written_as_0_percent_and_only_all_as_100(percent, words):
 
 
 def test_magnitudes_have_three_digits_or_two_below_a_tenth():
-    assert [size(number) for number in (232.9, 19.4, 1.834, 0.363, 0.05408)] == [
-        "233",
-        "19.4",
-        "1.83",
-        "0.363",
-        "0.054",
-    ]
+    written = ["233", "19.4", "1.83", "0.363", "0.054"]
+    assert [size(number) for number in (232.9, 19.4, 1.834, 0.363, 0.05408)] == written
     assert not any("e" in size(case(*one).step) for one in GRID if one[0] != "E4M3")
     assert all(math.isfinite(case(*one).step) for one in GRID)
 
@@ -280,3 +275,23 @@ def test_share_that_stays_is_said_to_be_as_before():
         words = next(SCENE.say(state) for state in SCENE.run(**params).steps if state.phase == AGAIN)
         shares = re.search(r"steps: (.+) become 0, where it was (.+)\.", words)
         assert not shares or shares[1] != shares[2]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_steps_that_the_scale_leaves_are_said_over_a_field_when_it_is_rounded(width):
+    seen = [{key for key in ("a-step", "b-step") if key in marks_of(step, width)} for step in STEPS]
+    assert seen == [set(), {"a-step"}, {"a-step"}, {"a-step", "b-step"}, {"a-step", "b-step"}]
+    for fmt, words in (("INT8", "steps of {}"), ("E2M1", "first step {}")):
+        for row, cure in (("a", "none"), ("b", "rotation")):
+            told = marks_of(PRODUCT, width, fmt)[f"{row}-step"].text
+            assert told == words.format(size(case(fmt, cure, 100).step))
+    assert ("near 0" if width < 400 else "shrink towards 0") in marks_of(PRODUCT, width, "E4M3")["a-step"].text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_values_that_leave_the_field_are_named_beside_them(width):
+    marks = marks_of(PRODUCT, width)
+    last, following = (segments(marks[f"aq{channel}"]) for channel in (LOUD, LOUD + 1))
+    assert max(x for x, *_ in last) < marks["a-loud"].shape["x"] <= min(x for x, *_ in following)
+    assert marks["a-loud"].shape["y"] < min(y for *_, y in following)
+    assert "a-loud" not in marks_of(PRODUCT, width, strength=1)
