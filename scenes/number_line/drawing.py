@@ -17,9 +17,11 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     """All marks of one beat."""
     at, shown = stage(moment.result, width), 1 + moment.since("second")
     yield from _map(at)
-    for index in range(shown):
-        yield from _lane(at, index)
-    foot = at.strips[shown - 1].bottom + at.pen.size + 5
+    for index in range(2):
+        yield from _ground(at, index)
+        if index < shown:
+            yield from _lane(at, index)
+    foot = at.strips[-1].bottom + at.pen.size + 5
     for x, words in at.ticks:
         yield at.pen.text(f"x-{words}", x, foot, words, "note", anchor="middle")
     yield from draw_curves(at, moment)
@@ -36,6 +38,7 @@ def _map(at: Stage) -> Iterator[Mark]:
         bar = Box(left, box.y + share * box.height, right - left, 0.2 * box.height)
         words = f"{fmt.name} reaches from {number(fmt.smallest)} to {number(fmt.largest)}"
         yield pen.rect(f"{key}-reach", bar, role, round=2, read=words)
+        yield pen.text(f"{key}-map", 0, bar.y + bar.height / 2, fmt.name, "note", middle=True)
     for step in range(LOW, HIGH + 1, pen.pick(8, 4)):
         words = number(2.0**step) if -8 < step < 12 else power(2, step)
         yield pen.text(f"m{step}", at.on_map(2.0**step), box.y - 6, words, "note", anchor="middle")
@@ -44,6 +47,15 @@ def _map(at: Stage) -> Iterator[Mark]:
         foot, ends = at.strips[0].y - 22, ((box.x, box.x), (end, box.right))
         yield pen.strokes("zoom", [[(above, box.bottom), (below, foot)] for above, below in ends], "ghost")
     yield pen.knob("end", end, box.y + box.height / 2, "window", at.rail)
+
+
+@memoized
+def _ground(at: Stage, index: int) -> Iterator[Mark]:
+    """What is there before a format's numbers are: its name, and the line on which they stand."""
+    pen, key, strip = at.pen, "ab"[index], at.strips[index]
+    name, y = at.pair.both[index].name, strip.y + strip.height / 2
+    yield pen.text(f"{key}-name", 0, pen.pick(strip.y - 22, y), name, "label strong", middle=not pen.narrow)
+    yield pen.line(f"{key}-axis", strip.x, strip.bottom, strip.right, strip.bottom, "axis")
 
 
 @memoized
@@ -63,7 +75,9 @@ def _lane(at: Stage, index: int) -> Iterator[Mark]:
         )
     lines = [[(x, strip.y), (x, strip.bottom)] for x in map(at.x, lane.lines.tolist())]
     yield pen.strokes(key, lines, f"{role} thin")
-    yield pen.line(f"{key}-axis", strip.x, strip.bottom, strip.right, strip.bottom, "axis")
+    if at.pair.inside[index] == 1:
+        middle = strip.x + strip.width / 2, strip.y + strip.height / 2
+        yield pen.text(f"{key}-none", *middle, "no number but 0", "note answer", anchor="middle", middle=True)
     yield from _counted(at, index)
 
 
@@ -86,19 +100,17 @@ def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool) -> It
 
 
 def _counted(at: Stage, index: int) -> Iterator[Mark]:
-    """The format's name, and how many of its numbers are in the window."""
+    """How many of a format's numbers are in the window."""
     pen, key, strip, fmt = at.pen, "ab"[index], at.strips[index], at.pair.both[index]
     inside, size = f"{at.pair.inside[index]:,}", (pen.huge, pen.large)[index]
     whole = f"of {len(fmt.from_zero):,}"
     below = f"{'lies' if at.pair.inside[index] == 1 else 'lie'} below {number(at.pair.window)}"
     if pen.narrow:
         y, rest = strip.y - 22, f"{whole} {below}"
-        yield pen.text(f"{key}-name", 0, y, fmt.name, "label strong")
         x = strip.right - pen.text_width(rest) - 6
         yield pen.text(f"{key}-inside", x, y, inside, "value strong answer", anchor="end", size=size)
         yield pen.text(f"{key}-rest", strip.right, y, rest, "note answer", anchor="end")
         return
-    yield pen.text(f"{key}-name", 0, strip.y + strip.height / 2, fmt.name, "label strong", middle=True)
     x, y = strip.right + 20, strip.y + strip.height / 2
     yield pen.text(f"{key}-inside", x, y, inside, "value strong answer", size=size)
     yield pen.text(f"{key}-whole", x + pen.text_width(inside, size=size, strong=True) + 6, y, whole, "note answer")

@@ -54,7 +54,9 @@ def _relative(moment: Moment) -> str:
     texts = []
     for fmt in dict.fromkeys(moment.result.both):
         least, most = map(percent, fmt.relative_extent)
-        if fmt.integer:
+        if fmt.smallest >= moment.result.window:
+            texts.append(f"{fmt.name} has no number but 0 here")
+        elif fmt.integer:
             texts.append(f"{fmt.name} falls from {most} at 1 to {least} at {number(fmt.largest)}")
         else:
             ends = f"from {number(fmt.smallest_normal)} to {number(fmt.largest)}"

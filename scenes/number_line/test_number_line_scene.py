@@ -179,3 +179,30 @@ def test_names_of_curves_that_end_in_one_place_stand_over_and_under_it():
     end = float(marks["b-share"].shape["d"].replace("L", " ").split()[-1])
     upper, lower = (bounds(marks[key]) for key in ("a-end", "b-end"))
     assert upper[3] - 4 < end < lower[1] + 4
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_lane_that_holds_only_0_says_so_and_the_words_leave_its_shares_out(width):
+    marks, full = (frame(SECOND, window=window, width=width) for window in (1.0, 32.0))
+    assert marks["b-none"].text == "no number but 0" and "answer" in marks["b-none"].role
+    assert not {"a-none"} & marks.keys() and not {"a-none", "b-none"} & full.keys()
+    relative = said("E4M3 and INT8", 1.0)[RELATIVE]
+    assert "INT8 has no number but 0 here" in relative and "0.787%" not in relative
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_second_format_comes_into_a_lane_that_is_there_and_nothing_moves(width):
+    before, after = frame(FIRST, width=width), frame(SECOND, width=width)
+    stay = [key for key in before if key.startswith("x-") or key in ("b-name", "b-axis")]
+    assert len(stay) > 4 and "b" not in before and "b-inside" not in before
+    assert all(before[key] == after[key] for key in stay)
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_bars_of_the_map_have_their_formats_names_beside_them(width):
+    marks = frame(SECOND, width=width)
+    for key, name in (("a", "E4M3"), ("b", "INT8")):
+        _, top, right, bottom = bounds(marks[f"{key}-map"])
+        bar = marks[f"{key}-reach"].shape
+        assert marks[f"{key}-map"].text == name and right < marks["window"].shape["x"]
+        assert top < bar["y"] < bar["y"] + bar["height"] < bottom
