@@ -21,12 +21,12 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     yield from draw_answer(at, way, state.step)
     yield from draw_axis(at, at.crossed(state), measure(state))
     yield from draw_shares(at, way, state.step)
-    if state.truncates:
+    if state.truncates or state.stacked:
         yield from draw_cuts(at, state, at.bars_of(state))
     if state.phase == "drawn":
         yield from draw_falls(at, state.fallen)
         yield from draw_hits(at, State(way, state.step, state.fallen))
-    if state.phase in ("top_k", "top_p"):
+    if state.phase in ("temperature", "top_k", "top_p"):
         yield from draw_heat(at, state.step, state.way.settings.top_k, state.way.settings.temperature)
     if not at.pen.narrow:
         yield from draw_chain(at, state.way, state.step)
@@ -42,7 +42,7 @@ def alike(state: State) -> Way:
     """
     way, step = state.way, state.step
     cuts = [stage.cut.tobytes() for stage in way.stages[:step]]
-    return _ALIKE.setdefault((step, state.truncates, step and way.settings.temperature, *cuts), way)
+    return _ALIKE.setdefault((step, state.truncates, state.crossing, step and way.settings.temperature, *cuts), way)
 
 
 @memoized
@@ -74,8 +74,7 @@ def draw_heat(at: Layout, step: int, top_k: int, temperature: float) -> Iterator
     place = rail[TEMPERATURES.index(temperature)]
     yield at.pen.knob("heat", *place, "temperature", rail)
     words, room = f"T = {temperature:g}", at.pen.text_width("T = 0.5", strong=True) + 16
-    anchor = "end" if place[0] + room > at.bars.right else "start"
-    if anchor == "start":
+    if PHASES[step] != "temperature" and place[0] + room <= at.bars.right:  # elsewhere a sentence or a chain says it
         yield at.pen.text("heat-words", place[0] + 16, place[1], words, "hot strong", middle=True)
 
 

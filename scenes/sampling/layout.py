@@ -48,7 +48,7 @@ class Layout:
         return self.bars.x + self.bars.width * share
 
     def heated(self, step: int, temperature: float, top_k: int) -> tuple[float, float]:
-        """Where the longest bar of a step, that of top-k or of top-p, ends at a temperature."""
+        """Where the longest bar of a step, up to that of top-p, ends at a temperature."""
         other = State(solve(temperature, top_k, OFF["top_p"], OFF["min_p"]), step)
         return self.bars.x + max(other.shown) * self.bars.width, self.rows[0].y + self.rows[0].height / 2
 

@@ -103,7 +103,7 @@ def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
         x, y = room_for(at, words, bars_cut, at.crossed(state)) if state.stacked else (bars.right, bars_cut[0].y)
         y, anchor = y + bars_cut[0].height / 2, "start" if state.stacked else "end"
         yield pen.text("cut", x, y, words, "dropped strong", anchor=anchor, middle=True)
-    if state.stacked:
+    if state.crossing >= 0:
         yield from draw_crossing(at, boxes[ORDER.index(state.crossing)])
 
 

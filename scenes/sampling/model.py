@@ -143,8 +143,8 @@ class State:
 
     @property
     def stacked(self) -> bool:
-        """Whether bars begin where the one before ends, to be added up."""
-        return self.phase == "top_p" and self.truncates
+        """Whether bars begin where the one before ends, to be added up: to 100% where top-p is off."""
+        return self.phase == "top_p"
 
     @property
     def measured(self) -> bool:
@@ -161,7 +161,7 @@ class State:
     @cached_property
     def crossing(self) -> int:
         """The token with which the sum reaches top-p, while that rule is at work; else −1."""
-        return [token for token in ORDER if self.stage.alive[token]][-1] if self.stacked else -1
+        return [one for one in ORDER if self.stage.alive[one]][-1] if self.stacked and self.truncates else -1
 
     @cached_property
     def stage_cuts(self) -> list[int]:
@@ -187,12 +187,14 @@ def solve(temperature: float, top_k: int, top_p: float, min_p: float) -> Way:
 
 
 def steps(way: Way) -> list[Chapter]:
-    """The model's distribution, each rule that is on, and what is left, on which random numbers fall."""
-    greedy = way.settings.temperature == 0
-    found = [
-        Chapter((State(way, step),), (0.0,), phase)
-        for step, phase in enumerate(PHASES[:-1])
-        if phase == "plain" or (way.settings.is_on(phase) and not (greedy and phase != "temperature"))
-    ]
+    """The model's distribution, each rule that is on, and what is left, on which random numbers fall.
+
+    Top-p is there when it is off too, and greedy decoding has a chapter of its name: so handles stay in hand.
+    """
+    there = {"plain", "top_p", *filter(way.settings.is_on, TRANSFORMERS_ORDER)}
+    rules = {phase: step for step, phase in enumerate(PHASES) if phase in there}
+    if way.settings.temperature == 0:
+        rules = {"plain": 0, "top_p": 1}
+    found = [Chapter((State(way, step),), (0.0,), phase) for phase, step in rules.items()]
     drawn = [State(way, len(PHASES) - 1, fallen) for fallen in range(len(NUMBERS) + 1)]
     return [*found, Chapter(drawn, evenly(len(drawn), 3.6), "drawn")]

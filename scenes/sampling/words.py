@@ -66,9 +66,11 @@ def say_top_k(state: State) -> str:
 
 def say_top_p(state: State) -> str:
     stage, mass = state.stage, state.way.settings.top_p
+    start = f"Top-p adds up from the top until the sum reaches {100 * mass:g}%. "
+    if not state.truncates:
+        return f"{start}That takes every word: nothing is cut, top-p is off."
     seen = [token for token in ORDER if stage.alive[token]]
     last, reached = TOKENS[seen[-1]], float(stage.before[seen].sum())
-    start = f"Top-p adds up from the top until the sum reaches {100 * mass:g}%. "
     cut, lost = len(state.stage_cuts), percent(stage.before[stage.cut].sum())
     end = f"{count(cut, 'token')} with {lost} {'is' if cut == 1 else 'are'} cut." if cut else "Nothing is cut."
     if len(seen) == 1:
