@@ -12,24 +12,23 @@ from .stage import Stage, stage_of
 from .story import Now, name_of
 from .workloads import AGENT, CHATS
 
-TELLING = 0.005  # of all prompt tokens: less is not seen
 SEEN = 1.0  # units: what of a column is flatter is left out
 
 
 def draw_turns(width: float, case: Case, now: Now) -> Iterator[Mark]:
     """A column for each request that has come."""
-    yield from heading(width, case)
-    for marks in columns(width, case)[: now.served]:
-        yield from marks
+    come = [mark for marks in columns(width, case)[: now.served] for mark in marks]
+    yield from heading(width, case, any(mark.key.startswith("again-") for mark in come))
+    yield from come
 
 
 @memoized
-def heading(width: float, case: Case) -> Iterator[Mark]:
-    """What a column is, and what its parts are."""
+def heading(width: float, case: Case, again: bool) -> Iterator[Mark]:
+    """What a column is, and what its parts are; those computed again from when there are any."""
     stage = stage_of(width, case)
     pen, y = stage.pen, stage.turns.y - 8
     words = {"new": ("new", "data"), "found": ("found", "work")}
-    if case.cache.lost > TELLING * case.cache.workload.prompts:
+    if again:
         words["again"] = (pen.pick("computed again", "known, computed again"), "dropped")
     prompts = f"{len(case.cache.turns)} prompts" + pen.pick(":", " in their order:")
     yield pen.text("turns-name", stage.turns.x, y, prompts, "label strong")
@@ -78,8 +77,7 @@ def axes(stage: Stage) -> Iterator[Mark]:
     for share in plot.y.ticks:
         y = plot.at(plot.x.span[0], share)[1]
         yield pen.line(f"share-{share:g}", box.x, y, box.right, y, "grid" if share else "axis")
-        if share != 50:
-            yield pen.text(f"share-{share:g}-name", box.x - 6, y, f"{share:g}", "note", anchor="end", middle=True)
+        yield pen.text(f"share-{share:g}-name", box.x - 6, y, f"{share:g}", "note", anchor="end", middle=True)
     for tick in plot.x.ticks:
         x, y = plot.at(tick, 0)
         yield pen.line(f"place-{tick:g}", x, y, x, y + 4, "axis")

@@ -20,7 +20,7 @@ class Stage:
         self.root = work.shared // case.block * case.block if self.branches > 1 else 0  # tokens that are shared
         # Where branches part, their names stand between them and what they share; else before them.
         left, joint = (2.0, pen.pick(30, 76)) if self.root else (pen.pick(20, 74), 0)
-        self.tree = pen.pick(Box(left, 58, 326 - left, 71), Box(left, 84, 838 - left, 116))
+        self.tree = pen.pick(Box(left, 58, 326 - left, 72), Box(left, 84, 838 - left, 120))
         self.unit = (self.tree.width - joint) / work.longest
         self.joint = joint
 
@@ -31,8 +31,9 @@ class Stage:
 
     @cached_property
     def tall(self) -> float:
-        """The height of a branch; one that is alone has more room."""
-        return min(self.tree.height / self.branches * 0.72, self.pen.pick(12, 15) * (2.5 if self.branches == 1 else 1))
+        """The height of a branch, in whole units; one that is alone has more room."""
+        most = self.pen.pick(12, 15) * (2.5 if self.branches == 1 else 1)
+        return min(self.tree.height / self.branches * 0.78, most) // 1
 
     def middle(self, branch: int) -> float:
         """The height at which a branch lies."""
@@ -70,14 +71,14 @@ class Stage:
     @cached_property
     def turns(self) -> Box:
         """The room of the requests, each a column as tall as its prompt."""
-        return self.pen.pick(Box(0, 174, 328, 30), Box(0, 262, 470, 64))
+        return self.pen.pick(Box(0, 174, 328, 30), Box(0, 262, 480, 64))
 
     def column(self, at: int, tokens: float) -> Box:
         """A request's column, as tall as so many tokens."""
         box, turns = self.turns, self.case.cache.turns
-        each = min(box.width / len(turns), self.pen.pick(32, 44))
+        each = round(min(box.width / len(turns), self.pen.pick(32, 44)))
         tall = box.height * tokens / max(turn.request.prompt for turn in turns)
-        return Box(box.x + at * each, box.bottom - tall, each - min(3, each / 4), tall)
+        return Box(box.x + at * each, box.bottom - tall, each - min(3, each // 4), tall)
 
     @cached_property
     def plot(self) -> Plot:
@@ -85,13 +86,13 @@ class Stage:
         box = self.pen.pick(Box(30, 238, 282, 46), Box(566, 262, 258, 54))
         axis = {
             CHAT: Axis("a block’s tokens", span=(0.75, 640), log=True, ticks=(1, 16, 128, 528)),
-            CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 2000, 4000, 6000, 8000, 10_000)),
+            CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 5000, 10_000)),
             # a knob at 1 or 0 stands beside the name of 0%
             AGENT: Axis(
                 "the place that changes", span=(-0.05 * LAST_PLACE, LAST_PLACE), ticks=(0, 5000, 10_000, 15_000)
             ),
         }[self.case.kind]
-        return Plot(self.pen, box, axis, Axis("found", "%", (0, 100), ticks=(0, 50, 100)), "curve")
+        return Plot(self.pen, box, axis, Axis("found", "%", (0, 100), ticks=(0, 100)), "curve")
 
 
 @cache

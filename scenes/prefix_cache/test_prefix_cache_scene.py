@@ -1,6 +1,7 @@
 """Check what the reader meets: prompts that lie where their tokens lie, a tree as long as its cache, and knobs."""
 
 import itertools
+import re
 
 import pytest
 
@@ -29,11 +30,38 @@ def right(mark):
     return mark.shape["x"] + mark.shape["width"]
 
 
-def test_page_opens_with_all_requests_and_the_share_that_was_found():
-    drawn = marks(SCENE.run().steps[SCENE.opening])
-    assert drawn["answer"].text == "87.6%"
-    assert sum(key.startswith("turn-") for key in drawn) == 30
-    assert drawn["sizes"].text == "in memory: 5,984 tokens"
+def test_page_opens_with_a_prompt_that_finds_most_of_itself_while_there_is_room_for_all():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    assert (drawn["answer"].text, drawn["finds"].text) == ("88.3%", "2,192 found")
+    assert {"hit-root", "hit-own"} <= drawn.keys() and not any(key.startswith("gone-") for key in drawn)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_how_much_is_found_stands_beside_how_much_is_asked(params, width):
+    for one in SCENE.run(**params).chapters[:-1]:
+        drawn = marks(one.states[-1], width)
+        gap = bounds(drawn["finds"])[0] - bounds(drawn["asks"])[2]
+        assert 6 < gap < 20 and bounds(drawn["finds"])[2] <= WIDTHS[width]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_each_chat_grows_from_what_is_shared(width):
+    drawn = marks(SCENE.run().steps[0], width)
+    lines = [[*map(float, re.findall(r"[\d.]+", line))] for line in drawn["stems"].shape["d"].split("M")[1:]]
+    assert len(lines) == 6
+    for branch, (start, y, end, same) in enumerate(lines):
+        assert start == pytest.approx(right(drawn["root"]), abs=0.5)
+        assert y == same == pytest.approx(stage_of(WIDTHS[width], SCENE.run().result).middle(branch), abs=0.5)
+        assert end < bounds(drawn[f"name-{branch}"])[0]
+    assert "stems" not in marks(SCENE.run(workload=AGENT, change=CHANGES[1]).steps[-1], width)
+
+
+def test_what_is_computed_again_is_named_from_the_first_column_that_shows_it():
+    for params in SOME:
+        for one in SCENE.run(**params).chapters:
+            drawn = marks(one.states[-1])
+            assert ("turns-again" in drawn) == any(key.startswith("again-") for key in drawn)
 
 
 @pytest.mark.parametrize(("params", "answer"), [

@@ -31,7 +31,12 @@ def floor(width: float, case: Case) -> Iterator[Mark]:
     stage = stage_of(width, case)
     pen = stage.pen
     agent = case.kind == AGENT
-    for branch in sorted({0, stage.branches - 1}) if agent else range(stage.branches):
+    named = sorted({0, stage.branches - 1}) if agent else range(stage.branches)
+    if stage.root and not agent:  # from what is shared to the name of each chat
+        start, end = stage.trunk.right, stage.x(stage.root, True) - pen.pick(18, 48)
+        rows = [stage.middle(branch) for branch in named]
+        yield pen.strokes("stems", [[(start, y), (end, y)] for y in rows], "memory thin")
+    for branch in named:
         words = str(branch + 1) if agent else letter(branch)
         words = words if pen.narrow else f"{'turn' if agent else 'chat'} {words}"
         if not agent or stage.branches > 1:
@@ -94,7 +99,8 @@ def prompt(width: float, case: Case, come: int, landed: bool) -> Iterator[Mark]:
     stage, turn = stage_of(width, case), case.cache.turns[come - 1]
     pen, branch, request = stage.pen, turn.request.branch, turn.request
     words = f"{name_of(case, turn)}: {request.prompt:,} tokens"
-    yield pen.text("asks", stage.tree.x, stage.lane - stage.tall / 2 - 5, words, "hot strong")
+    x, y = stage.tree.x, stage.lane - stage.tall / 2 - 5
+    yield pen.text("asks", x, y, words, "hot strong")
     if landed:
         ends = [0, turn.hit, turn.known, request.prompt, request.length]
         roles = {"hit": "work", "lost": "dropped", "new": "data", "reply": "data outline"}
@@ -103,9 +109,8 @@ def prompt(width: float, case: Case, come: int, landed: bool) -> Iterator[Mark]:
                 yield pen.rect(f"{name}-{piece}", box, role, round=1)
         if box.right + 6 + pen.text_width("answer") < stage.tree.right:
             yield pen.text("answers", box.right + 6, box.y + box.height / 2, "answer", "note", middle=True)
-        words = f"{turn.hit:,} found"
-        x = stage.tree.right
-        yield pen.text("finds", x, stage.lane - stage.tall / 2 - 5, words, "work strong", anchor="end")
+        x += pen.text_width(words, strong=True) + pen.pick(10, 14)
+        yield pen.text("finds", x, y, f"{turn.hit:,} found", "work strong")
     for piece, box in stage.pieces(branch, 0, request.prompt):
         place = box if landed else box._replace(y=stage.lane - stage.tall / 2)
         yield pen.rect(f"ask-{come % 2}-{piece}", place, "hot outline", round=1)  # the next one is another thing
