@@ -14,7 +14,7 @@ from .lanes import SHOWN
 from .rates import draw_rates
 from .stage import NARROW, WIDE, Stage
 from .story import APART, CHUNKS, PAYS, SEND, WHOLE, clock, now_of
-from .timeline import draw_caches, draw_lanes
+from .timeline import READ, draw_caches, draw_lanes
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -26,7 +26,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     else:
         yield from draw_lanes(stage, case, WHOLE, now_of(moment, WHOLE), 0.0)
     if moment.since(SEND):
-        yield from draw_caches(stage, case, sent=moment.phase != SEND or moment.beat > 0)
+        yield from draw_caches(stage, case, min(moment.beat, READ) if moment.phase == SEND else READ)
     if moment.phase == PAYS:
         yield from draw_rates(stage, case)
     else:
@@ -40,7 +40,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         answer, words = travelled(case)
     else:
         answer, words = (gained if moment.phase == PAYS else waited)(case, moment)
-    yield from headline(stage, 0, stage.huge, answer, words, right=stage.pick(stage.width, 360))
+    yield from headline(stage, 0, stage.huge, answer, words, right=stage.pick(stage.width, 630))
 
 
 def waited(case: Case, moment: Moment) -> tuple[str, str]:

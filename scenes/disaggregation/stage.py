@@ -8,7 +8,7 @@ from functools import cached_property
 from loom.draw import Axis, Box, Pen, Plot
 
 from .case import PACES, PROMPTS
-from .lanes import SHOWN
+from .lanes import ARRIVALS, SHOWN
 
 LANES = {"both-0": "GPU 1", "both-1": "GPU 2", "prefill": "GPU 1, prefill", "link": "link", "decode": "GPU 2, decode"}
 TIMES = (1e-4, 1e2)  # [s]: the chart's span
@@ -27,6 +27,10 @@ class Stage(Pen):
     def row(self, lane: str) -> Box:
         _, top, height = next(row for row in self.rows if row[0] == lane)
         return Box(self.left, top, self.right - self.left, height)
+
+    def way(self, prompt: int) -> Box:
+        """The row of a prompt's cache on the link: below those of the prompts before it."""
+        return self.row("link").rows(len(ARRIVALS), gap=1)[prompt]
 
     def x(self, times: float) -> float:
         """Where a time stands, in times of a prefill."""
@@ -50,10 +54,10 @@ class Stage(Pen):
                     Axis("requests a second", "", (0, 1.12 * most)), "rates")  # fmt: skip
 
 
-WIDE = Stage(840, left=104, right=548, titles=(66, 166), chart=Box(638, 74, 186, 176), rows=(
-    ("both-0", 76, 26), ("both-1", 108, 26), ("prefill", 176, 26), ("link", 208, 16), ("decode", 230, 26),
+WIDE = Stage(840, left=104, right=548, titles=(66, 166), chart=Box(638, 74, 186, 200), rows=(
+    ("both-0", 76, 26), ("both-1", 108, 26), ("prefill", 176, 26), ("link", 208, 40), ("decode", 254, 26),
 ))  # fmt: skip
-NARROW = Stage(328, left=52, right=328, titles=(54, 112), chart=Box(46, 214, 266, 70), rows=(
-    ("both-0", 60, 15), ("both-1", 79, 15), ("prefill", 118, 15), ("link", 137, 11), ("decode", 152, 15),
+NARROW = Stage(328, left=52, right=328, titles=(54, 112), chart=Box(46, 228, 266, 70), rows=(
+    ("both-0", 60, 15), ("both-1", 79, 15), ("prefill", 118, 15), ("link", 137, 25), ("decode", 166, 15),
 ))  # fmt: skip
 TOGETHER_LANES, APART_LANES = ("both-0", "both-1"), ("prefill", "link", "decode")

@@ -12,7 +12,7 @@ from .lanes import ARRIVALS, SHOWN
 
 WHOLE, CHUNKS, APART, SEND, PAYS = "whole", "chunks", "apart", "send", "pays"
 BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
-SENDING = (0.0, 0.4, 1.5)  # [s] caches stand where they were computed, leave, and have come
+SENDING = (0.0, 0.4, 1.6, 2.8)  # [s] caches stand where they were computed, go to the link, leave, and have come
 
 
 def clock(seconds: float) -> str:

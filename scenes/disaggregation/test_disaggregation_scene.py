@@ -137,29 +137,6 @@ def test_lanes_apart_are_empty_until_their_chapter():
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_caches_go_from_where_they_are_computed_to_where_they_are_read_if_they_come_in_time(params, width):
-    states, stage = chapter("send", **params).states, STAGES[width]
-    (before, leaving, after), case = (marks(state, width) for state in states), states[0].result
-    for letter, sent in zip(LETTERS, case.apart.lanes["link"], strict=True):
-        start, end = before[f"cache-{letter}"], after[f"cache-{letter}"]
-        assert right(start) == pytest.approx(min(right(before[f"prefill-{letter}"]), stage.right))
-        comes = sent.end < SHOWN * case.prompt.prefill
-        assert comes == (sent.end < case.apart.shown)
-        row = stage.row("decode" if comes else "link")
-        assert row.y < end.shape["y"] and end.shape["y"] + end.shape["height"] < row.bottom
-        assert right(end) == pytest.approx(stage.x(sent.end / case.prompt.prefill))
-        assert end == leaving[f"cache-{letter}"]
-    waits = [leaving[f"cache-{letter}"].wait for letter in LETTERS]
-    assert waits == sorted(set(waits))
-
-
-def test_answer_tells_how_long_a_cache_travels_once_it_has():
-    said = [marks(state)["answer"].text for state in chapter("send").states]
-    assert said == ["7.47\u00a0ms", "7.47\u00a0ms", "5.37\u00a0ms"]
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SOME, ids=str)
 def test_knobs_stand_on_their_curves(params, width):
     steps, stage = SCENE.run(**params).steps, STAGES[width]
     length, pace = marks(steps[3], width)["length"], marks(steps[4], width)["pace"]

@@ -15,6 +15,7 @@ from .story import APART, CHUNKS, WHOLE, clock
 FINE = 3.0  # units: steps that are shorter are not told apart
 SEEN = 0.4  # units: what is narrower is not seen
 LETTERS = "ABCDE"
+MADE, SENT, READ = range(3)  # where a cache is: where its prompt is computed, before the link, where it is decoded from
 NARROW_NAMES = {"prefill": "prefill", "decode": "decode"}  # where there is no room for more
 ROLES = {"prefill": "data soft", "chunks": "data soft", "send": "memory", "decode": "work"}
 TITLES = {WHOLE: "together, prompts whole", CHUNKS: "together, in chunks", APART: "apart: one for each"}
@@ -28,6 +29,8 @@ def draw_lanes(stage: Stage, case: Case, way: str, together: float, apart: float
         if now:
             for lane in lanes:
                 yield from stretches(stage, lane, case, name)
+            if name == APART:
+                yield from draw_queue(stage, case)
             if now >= SHOWN:
                 yield from longest(stage, top, scenario_of(case, name), case)
             else:
@@ -70,6 +73,8 @@ def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
             continue
         key = f"{lane}-{LETTERS[one.prompt]}" if one.prompt >= 0 else f"{lane}-{at}"
         told = f"{one.what}: {clock(one.end - one.start)}"
+        if one.what == "send":
+            told = f"cache of prompt {LETTERS[one.prompt]} on the link: {clock(one.end - one.start)}"
         if one.what == "chunks":
             yield stage.rect(f"{key}-floor", box, "cell", round=0)
         yield stage.rect(key, box, ROLES[one.what], round=1, read=told)
@@ -92,28 +97,48 @@ def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
 
 
 def box_of(stage: Stage, lane: str, one: Stretch, service: float) -> Box:
-    """A stretch on its lane; below chunks of a prompt, decoding goes on."""
-    row = stage.row(lane)
+    """A stretch on its lane, that of a cache in a row of its own; below chunks of a prompt, decoding goes on."""
+    row = stage.way(one.prompt) if one.what == "send" else stage.row(lane)
     left, right = stage.x(one.start / service), stage.x(one.end / service)
     tall = row.height - stage.pick(4, 8) if one.what == "chunks" else row.height
     return Box(left, row.y, right - left, tall)
 
 
 @memoized
-def draw_caches(stage: Stage, case: Case, sent: bool) -> Iterator[Mark]:
-    """The caches of the prompts: where each is computed, or one after another where it is decoded from.
+def draw_queue(stage: Stage, case: Case) -> Iterator[Mark]:
+    """How long caches wait before the link is free for them."""
+    scenario = case.apart
+    service = scenario.shown / SHOWN
+    for computed, carried in zip(scenario.lanes["prefill"], scenario.lanes["link"], strict=True):
+        left, right = stage.x(computed.end / service), stage.x(carried.start / service)
+        if right - left > SEEN:
+            way = stage.way(computed.prompt)
+            y = way.y + way.height / 2
+            yield stage.line(f"queue-{LETTERS[computed.prompt]}", left, y, right, y, "memory dashed",
+                             read=f"waits for the link: {clock(carried.start - computed.end)}")  # fmt: skip
+
+
+@memoized
+def draw_caches(stage: Stage, case: Case, place: int) -> Iterator[Mark]:
+    """The caches of the prompts: where each is computed, before the link, or with its letter where it is decoded from.
 
     A cache that has not come when the lanes end stays on the link.
     """
     scenario, wide, margin = case.apart, stage.pick(4.0, 6.0), stage.pick(2.0, 3.0)
     service, size = scenario.shown / SHOWN, quantity(case.prompt.cache, "B")
     for turn, (computed, carried) in enumerate(zip(scenario.lanes["prefill"], scenario.lanes["link"], strict=True)):
-        lane = ("decode" if carried.end < scenario.shown else "link") if sent else "prefill"
-        row, x = stage.row(lane), stage.x((carried.end if sent else computed.end) / service)
-        letter = LETTERS[computed.prompt]
+        comes, letter = carried.end < scenario.shown, LETTERS[computed.prompt]
+        x = stage.x((carried.end if place == READ else computed.end) / service)
+        row = stage.row("prefill" if place == MADE else "decode").inset(top=margin, bottom=margin)
+        if place == SENT or (place == READ and not comes):
+            row = stage.way(computed.prompt)
         told = f"cache of prompt {letter}: {size}, {clock(carried.end - carried.start)} on the link"
-        box = Box(x - wide, row.y, wide, row.height).inset(top=margin, bottom=margin)
+        box = Box(x - wide, row.y, wide, row.height)
         yield stage.rect(f"cache-{letter}", box, "memory", round=1, wait=3 * turn, read=told)
+        if place == READ and comes:
+            side, anchor = (x + 3, "start") if x + 3 + stage.size < stage.right else (box.x - 3, "end")
+            yield stage.text(f"cache-{letter}-letter", side, row.y + row.height / 2, letter, "value strong halo",
+                             anchor=anchor, middle=True, wait=3 * turn)  # fmt: skip
 
 
 def playhead(stage: Stage, top: int, lanes: tuple[str, ...], now: float) -> Iterator[Mark]:
