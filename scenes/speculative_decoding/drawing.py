@@ -52,4 +52,4 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The number of this part of the story, and what it counts."""
     pen = stage.pen
     answer, words = answer_of(moment)
-    yield from headline(pen, 0, pen.huge, answer, words, right=pen.pick(pen.width, 520))
+    yield from headline(pen, 0, pen.huge, answer, words, right=pen.pick(pen.width, 640))

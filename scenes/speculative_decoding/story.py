@@ -105,5 +105,7 @@ def answer_of(moment: Moment) -> tuple[str, str]:
         words = " ".join(WORDS[word] for word in one.words)
         return f"{count(len(one.words), 'word')}", f"of one pass: “{PROMPT} {words}”"
     if moment.phase == "equal":
-        return percent(one.alike, 0), f"of guesses stay, {fixed(one.expected)} words a pass, as likely as without any"
+        refused = percent(1 - one.alike, 0)
+        instead = f", and the same {refused} drawn instead" if moment.progress == 1 and one.alike < 1 - 1e-9 else ""
+        return refused, f"of guesses are refused{instead}; {fixed(one.expected)} words a pass"
     return percent(one.change), "change in how likely each of the 16 pairs of words is"

@@ -90,13 +90,13 @@ def draw_numbers(stage: Stage, word: int, guessed: float, more: float, whole: fl
 
 
 def draw_heads(stage: Stage) -> Iterator[Mark]:
-    """What the columns of numbers are."""
-    names = ("guessed", "refused", "drawn", "comes out", "large model")
-    for name, x in zip(names, stage.numbers, strict=True):
+    """What the columns of numbers are, in the colour of their numbers."""
+    roles = {"guessed": "note", "refused": "dropped", "drawn": "memory", "comes out": "label strong",
+             "large model": "note"}  # fmt: skip
+    for (name, role), x in zip(roles.items(), stage.numbers, strict=True):
         lines = name.split()
         for at, line in enumerate(lines):
             y = stage.sums.y - 12 - (len(lines) - 1 - at) * 17
-            role = "label strong" if name == "comes out" else "note"
             yield stage.pen.text(f"head-{name}-{at}", x, y, line, role, anchor="end")
 
 

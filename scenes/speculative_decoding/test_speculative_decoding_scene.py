@@ -33,7 +33,7 @@ def right(mark):
 def test_page_opens_with_refused_guesses_that_make_up_what_others_lack():
     state = SCENE.run().steps[SCENE.opening - 1]
     drawn = marks(state)
-    assert state.phase == "equal" and drawn["answer"].text == "80%"
+    assert state.phase == "equal" and drawn["answer"].text == "20%"
     assert [drawn[f"{kind}-and"].text for kind in ("guessed", "drawn", "out", "large")] == ["37%", "+18%", "55%", "55%"]
     assert drawn["refused-on"].text == "−18%" and "refused-and" not in drawn
     assert "drawn instead with 18%: 55%" in SCENE.say(state)
@@ -122,6 +122,23 @@ def test_guesses_come_one_by_one_and_are_judged_one_by_one():
     assert len(chapter("accept", draw=2).states) == 1 and len(chapter("accept", draw=3).states) == 4
 
 
+@pytest.mark.parametrize("likeness", LIKENESS)
+def test_as_much_is_drawn_instead_as_is_refused_and_that_is_told_once_it_has_moved(likeness):
+    before, after = (marks(state) for state in chapter("equal", likeness=likeness).states)
+    drawn = sum(mark.shape["width"] for key, mark in after.items() if key.startswith("flow-"))
+    whole = sum(after[f"large-0-{name}"].shape["width"] for name in WORDS)
+    assert before["answer"].text == after["answer"].text == f"{100 * drawn / whole:.0f}%"
+    told = ["the same" in " ".join(mark.text for key, mark in one.items() if key.startswith("answer-"))
+            for one in (before, after)]  # fmt: skip
+    assert told == [False, likeness < 1]
+
+
+def test_heads_of_refused_and_drawn_have_the_colour_of_their_numbers():
+    drawn = marks(SCENE.run().steps[4])
+    for kind, word in (("refused", "on"), ("drawn", "and")):
+        assert drawn[f"head-{kind}-0"].role == drawn[f"{kind}-{word}"].role
+
+
 def test_a_single_word_is_not_told_apart_from_one():
     assert SCENE.say(chapter("resample", likeness=0.0).states[-1]).endswith("So the pass gives 1 word.")
     assert SCENE.say(chapter("resample").states[-1]).endswith("So the pass gives 3 words, not one.")
@@ -171,9 +188,10 @@ def test_what_comes_out_is_the_largest_of_the_words(width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_single_line_beside_the_number_stands_on_its_line(width):
-    drawn = marks(chapter("accept").states[-1], width)
-    number, words = (mark.shape["y"] for key, mark in drawn.items() if key.startswith("answer"))
-    assert number == words
+    for name in ("accept", *(("equal",) if width == "wide" else ())):
+        drawn = marks(chapter(name).states[-1], width)
+        number, words = (mark.shape["y"] for key, mark in drawn.items() if key.startswith("answer"))
+        assert number == words
 
 
 def test_words_are_short():
