@@ -43,7 +43,7 @@ def scene_url(name: str) -> str:
 
 
 def is_on_demand(path: PurePosixPath) -> bool:
-    """Whether a file is fetched only for a search, beside a long list, on the page of a single scene, or in the gallery."""
+    """Whether a file is fetched only for a search, beside a long list, on a single scene's page, or in the gallery."""
     return str(path).startswith((FINDER, INDEX, FRAMED, GALLERY)) or path.match(FILTER)
 
 

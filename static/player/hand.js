@@ -33,7 +33,6 @@ export class Hand {
 
   /** Make an element answer as its mark says; none does behind a question that is not answered yet. */
   bind(node, mark) {
-    if (node.bound === mark && !mark.rail && !mark.sets) return;
     const ours = this.closed ? {} : this.#answers(node, mark);
     if (!ours.role) leave(node);
     for (const name of OURS) if (node.bound || ours.role) put(node, name, ours[name]);

@@ -2,8 +2,9 @@
 import { dragging, keep } from "./address.js";
 import { Controls } from "./controls.js";
 import { Files, frame, variant } from "./data.js";
+import { guess } from "./guess.js";
 import { Hand } from "./hand.js";
-import { ARROWS, pressed, walk } from "./keys.js";
+import { pressed } from "./keys.js";
 import { paint } from "./paint.js";
 import { Play, still } from "./play.js";
 import { quotes } from "./quotes.js";
@@ -30,18 +31,7 @@ export class Player {
     this.untouched = true;
     const near = (entries) => entries.at(-1).isIntersecting && this.hydrate();
     new IntersectionObserver(near, { rootMargin: NEAR }).observe(figure);
-    const question = figure.closest(".predict")?.querySelector(".guess");
-    question?.addEventListener("change", () => this.#reveal());
-    question?.addEventListener("keydown", (event) => {
-      const way = ARROWS[event.key];
-      if (!way || !this.closed) return;
-      event.preventDefault(); // an arrow would choose, and a guess is made once
-      walk([...question.querySelectorAll("input")], event.target, way);
-    });
-    question?.querySelector("[data-part=reveal]").addEventListener("click", () => {
-      this.#reveal();
-      figure.focus(); // the button is gone
-    });
+    guess(this);
     figure.tabIndex = 0;
     figure.addEventListener("focusin", () => this.hydrate());
     figure.addEventListener("keydown", (event) => pressed(this, event));
@@ -193,11 +183,5 @@ export class Player {
     this.untouched = false;
     Object.assign(this, { step: Math.max(1, step), beat: null, chapter: null }); // its upper end is held when the data is there
     this.update(() => this.keep("replace"));
-  }
-
-  /** A scene behind a question answers when the reader has guessed, or wants to be shown. */
-  #reveal() {
-    this.figure.closest(".predict").classList.add("open");
-    if (this.hydrated) this.update();
   }
 }
