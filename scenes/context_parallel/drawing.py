@@ -11,18 +11,21 @@ from loom.scene import Moment
 from .chart import draw_bars, draw_plot
 from .cost import Case
 from .lanes import draw_choices, draw_lanes
-from .model import Ring
+from .model import ZIGZAG, Ring
 from .stage import Stage
 from .triangle import draw_triangle
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, case = Stage(Pen(width), moment.result.ring), moment.result
-    long = moment.since("hide")
-    yield from draw_answer(stage.pen, case, long)
+    case, long = moment.result, moment.since("hide")
+    cut = timed = case.ring
+    if moment.phase == "fold":
+        cut, timed = cut.fair, cut.fair if moment.progress == 1 else cut
+    stage = Stage(Pen(width), timed)
+    yield from draw_answer(stage.pen, case, timed, long)
     step = moment.beat if moment.phase == "ring" else None
     if not long or not stage.pen.narrow:
-        yield from triangle(width, case.ring, step)
+        yield from triangle(width, cut, step, folded(moment, cut))
     if long:
         yield from draw_plot(stage.pen, case, moment.phase == "gather")
         if moment.phase == "gather":
@@ -32,15 +35,21 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_choices(stage)
 
 
+def folded(moment: Moment, ring: Ring) -> int:
+    """How many GPUs have their early rows beside their late ones: a zigzag is shown so, except round the ring."""
+    if ring.layout != ZIGZAG or moment.phase == "ring":
+        return 0
+    return min(moment.beat, ring.ranks) if moment.phase in ("own", "fold") else ring.ranks
+
+
 @cache
-def triangle(width: float, ring: Ring, step: int | None) -> tuple[Mark, ...]:
+def triangle(width: float, ring: Ring, step: int | None, folded: int) -> tuple[Mark, ...]:
     """The same for every length of the long sequence."""
-    return tuple(draw_triangle(Stage(Pen(width), ring), step))
+    return tuple(draw_triangle(Stage(Pen(width), ring, folded), step))
 
 
-def draw_answer(pen: Pen, case: Case, long: bool) -> Iterator[Mark]:
+def draw_answer(pen: Pen, case: Case, ring: Ring, long: bool) -> Iterator[Mark]:
     """How many times as long it takes as with equal shares."""
-    ring = case.ring
     ratio = case.ring_time / case.ideal if long else ring.time / ring.ideal
     answer = times(round(ratio, 1))
     if long:

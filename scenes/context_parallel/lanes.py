@@ -13,8 +13,8 @@ from .stage import Stage, hue
 
 def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, ring, lanes = stage.pen, stage.ring, stage.lanes
-    done = moment.beat + 1 if moment.phase == "ring" else 0  # steps that have run
-    yield pen.text("lanes-title", lanes.x, lanes.y - pen.pick(8, 16), "time, in pairs", "note")
+    done = steps_done(moment, ring.ranks)
+    yield pen.text("lanes-title", lanes.x, lanes.y - pen.pick(8, 16), "time in pairs", "note")
     for rank, row in enumerate(stage.rows):
         middle = row.y + row.height / 2
         name = pen.pick(f"{rank}", f"GPU {rank}")
@@ -22,12 +22,18 @@ def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"lane-{rank}-name", stage.names, middle, name, "label", middle=True)
         total, most = int(ring.totals[rank]), int(ring.totals.max())
         role = "value strong" if total == most else "value"
-        yield pen.text(f"total-{rank}", pen.width, middle, str(total), role, anchor="end", middle=True)
+        x, anchor = (pen.width, "end") if done else (stage.x(total) + 5, "start")
+        yield pen.text(f"total-{rank}", x, middle, str(total), role, anchor=anchor, middle=True)
     yield from draw_ring(stage, min(done, ring.ranks) - 1 if done else 0)
     for rank in range(ring.ranks):
         yield from draw_spans(stage, rank, done)
     yield from draw_waits(stage, done)
     yield from draw_ends(stage, done)
+
+
+def steps_done(moment: Moment, ranks: int) -> int:
+    """How many steps have run, and one more where all is over."""
+    return {"own": 0, "ring": moment.beat + 1}.get(moment.phase, ranks + 1)
 
 
 def draw_spans(stage: Stage, rank: int, done: int) -> Iterator[Mark]:
@@ -59,17 +65,19 @@ def draw_waits(stage: Stage, done: int) -> Iterator[Mark]:
 
 def draw_ends(stage: Stage, done: int) -> Iterator[Mark]:
     """The end of the present step, and when all would be done with equal shares."""
-    pen, ring, base = stage.pen, stage.ring, stage.floor + stage.pen.size + 5
+    pen, ring, lanes, base = stage.pen, stage.ring, stage.lanes, stage.floor + stage.pen.size + 5
     ideal = stage.x(ring.ideal)
-    yield pen.line("ideal", ideal, stage.lanes.y - 4, ideal, stage.floor + 4, "data dashed")
+    yield pen.line("ideal", ideal, lanes.y - 4, ideal, stage.floor + 4, "data dashed")
     words = f"{number(ring.ideal)} each"
     yield pen.text("ideal-words", ideal, base, words, "note", anchor="middle")
     if done:
         now = ring.ends[min(done, ring.ranks) - 1]
         x = stage.x(now)
-        yield pen.line("now-line", x, stage.lanes.y - 4, x, stage.floor + 4, "hot steady")
+        yield pen.line("now-line", x, lanes.y - 4, x, stage.floor + 4, "hot steady")
         if abs(x - ideal) > (pen.text_width(words) + pen.text_width("100", strong=True)) / 2 + 6:
             yield pen.text("now-words", x, base, str(now), "hot strong", anchor="middle")
+    if done > ring.ranks and (sooner := stage.longest - ring.time):
+        yield pen.text("sooner", lanes.right, base, f"{sooner} sooner", "kept strong", anchor="end")
 
 
 def draw_ring(stage: Stage, step: int) -> Iterator[Mark]:
@@ -96,7 +104,7 @@ def draw_choices(stage: Stage) -> Iterator[Mark]:
     """The time of each layout, to press: on the lanes' scale where there is room."""
     pen, ranks = stage.pen, stage.ring.ranks
     box = pen.pick(Box(196, 76, 132, 112), Box(312, 264, 488, 62))
-    yield pen.text("choices", box.x, box.y - pen.pick(10, 8), "time in lock step", "note")
+    yield pen.text("choices", box.x, box.y - pen.pick(10, 8), "each cut takes", "note")
     for layout, row in zip(LAYOUTS, box.rows(3, 4), strict=True):
         time, chosen = Ring(layout, ranks).time, layout == stage.ring.layout
         role, middle = "label strong" if chosen else "label", row.y + row.height / 2

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 TOKENS = 16  # of the example that is drawn
+ZIGZAG = "zigzag"
 
 
 def contiguous(tokens: Ints, ranks: int) -> Ints:
@@ -39,7 +40,7 @@ def zigzag(tokens: Ints, ranks: int) -> Ints:
     return np.minimum(piece, 2 * ranks - 1 - piece)
 
 
-LAYOUTS: dict[str, Callable[[Ints, int], Ints]] = {"contiguous": contiguous, "striped": striped, "zigzag": zigzag}
+LAYOUTS: dict[str, Callable[[Ints, int], Ints]] = {"contiguous": contiguous, "striped": striped, ZIGZAG: zigzag}
 
 
 def owners(layout: str, tokens: int, ranks: int) -> Ints:
@@ -87,6 +88,11 @@ class Ring:
     layout: str
     ranks: int
     tokens: int = TOKENS
+
+    @property
+    def fair(self) -> Ring:
+        """The same example in zigzag, which gives all as much."""
+        return Ring(ZIGZAG, self.ranks, self.tokens)
 
     @cached_property
     def owner(self) -> Ints:

@@ -6,6 +6,7 @@ from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .cost import Case
+from .model import ZIGZAG
 
 
 def say_own(moment: Moment) -> str:
@@ -14,7 +15,7 @@ def say_own(moment: Moment) -> str:
     most, least = int(ring.totals.max()), int(ring.totals.min())
     start = "A query looks at the keys up to its own"
     if most == least:
-        return f"{start}. With an early and a late piece, each GPU has {most} pairs."
+        return f"{start}. Early rows fit beside late ones, so each GPU has {most} pairs."
     how = ", so late ones take longer" if case.layout == "contiguous" else ". Dealt by turns, shares are close"
     return f"{start}{how}: {most} pairs for GPU {ring.fullest}, {least} for GPU {int(ring.totals.argmin())}."
 
@@ -25,6 +26,14 @@ def say_ring(moment: Moment) -> str:
     if ring.waiting:
         return f"{start}: GPUs wait {ring.waiting:.0%} of the time."
     return f"{start}. All have as much, so none waits."
+
+
+def say_fold(moment: Moment) -> str:
+    ring = moment.result.ring
+    return (
+        "Zigzag gives each GPU an early piece and a late one: short rows fill up long ones. Nobody waits, and it takes "
+        f"{ring.fair.time} pairs instead of {ring.time}."
+    )
 
 
 def say_hide(moment: Moment) -> str:
@@ -49,9 +58,21 @@ def ring_beats(moment: Moment) -> tuple[float, ...]:
     return evenly(ranks + 1, min(1.1 * (ranks + 1), 6.5))
 
 
+def own_beats(moment: Moment) -> tuple[float, ...]:
+    """Rows that fit beside others go there, GPU by GPU."""
+    return fold_beats(moment)[:-1] if moment.result.layout == ZIGZAG else (0.0,)
+
+
+def fold_beats(moment: Moment) -> tuple[float, ...]:
+    """A picture of the new cut, one for each GPU whose early rows go to its late ones, and one of the time it takes."""
+    ranks = moment.result.ranks
+    return evenly(ranks + 2, min(0.7 * (ranks + 2), 5.0))
+
+
 PHASES = (
-    Phase("own", say_own),
+    Phase("own", say_own, beats=own_beats),
     Phase("ring", say_ring, beats=ring_beats),
+    Phase("fold", say_fold, moments=lambda case: (0,) if case.layout != ZIGZAG else (), beats=fold_beats),
     Phase("hide", say_hide),
     Phase("gather", say_gather, beats=lambda _: evenly(3, 2.4)),
 )

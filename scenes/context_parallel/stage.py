@@ -19,16 +19,35 @@ def hue(rank: int) -> str:
 
 
 class Stage:
-    """The geometry for one choice of layout and GPUs."""
+    """The geometry for one choice of layout and GPUs; `folded` of them have their early rows beside their late ones."""
 
-    def __init__(self, pen: Pen, ring: Ring) -> None:
-        self.pen, self.ring = pen, ring
+    def __init__(self, pen: Pen, ring: Ring, folded: int = 0) -> None:
+        self.pen, self.ring, self.folded = pen, ring, folded
         self.longest = Ring("contiguous", ring.ranks).time  # the same scale for all layouts
 
     @cached_property
     def triangle(self) -> Grid:
         x, y, side = self.pen.pick((0, 55, 8.25), (0, 82, 14))
         return square_grid(x, y, TOKENS, TOKENS, side, 1)
+
+    def fits(self, query: int) -> bool:
+        """Whether an early row lies beside the late one that it fills up."""
+        return query < TOKENS // 2 and int(self.ring.owner[query]) < self.folded
+
+    def start(self, query: int) -> tuple[int, int]:
+        """The row and the column of the first cell of a query's pairs."""
+        return (TOKENS - 1 - query, TOKENS - query) if self.fits(query) else (query, 0)
+
+    @cached_property
+    def rows_of_pairs(self) -> dict[int, int]:
+        """How many cells stand in each row that has any."""
+        places = [(query, *self.start(query)) for query in range(TOKENS)]
+        return {row: column + query + 1 for query, row, column in sorted(places, key=lambda one: one[1:])}
+
+    def cells(self, row: int, last: int, start: int, end: int) -> Box:
+        """From one row to another, and from one column to another, with the ends."""
+        first, final = self.triangle.cell(row, start), self.triangle.cell(last, end)
+        return Box(first.x, first.y, final.right - first.x, final.bottom - first.y)
 
     @cached_property
     def blocks(self) -> list[list[tuple[int, int, int, int]]]:

@@ -73,7 +73,7 @@ def test_lit_blocks_hold_the_pairs_of_the_step(layout, ranks):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_knob_stands_on_the_slower_of_work_and_transfer(params, width):
-    for state in SCENE.run(**params).steps[2:]:
+    for state in SCENE.run(**params).steps[-2:]:
         drawn = marks(state, width)
         knob, at = drawn["tokens"], LENGTHS.index(params["tokens"])
         assert knob.handle.rail[at] == (knob.shape["cx"], knob.shape["cy"])
@@ -85,7 +85,7 @@ def test_words_say_whether_the_transfer_hides():
     for params in EXTREMES:
         case = Case(**params)
         hidden = params["tokens"] >= case.hides_from
-        said = SCENE.say(SCENE.run(**params).steps[2])
+        said = SCENE.say(chapter("hide", **params).states[-1])
         assert ("behind" in said) == hidden and ("can’t hide" in said) == (not hidden)
 
 
@@ -130,3 +130,45 @@ def test_neither_a_gpu_nor_the_chosen_cut_has_the_hand_s_colour_or_that_of_what_
     roles = [drawn[key].role.split()[0] for key in drawn if key.startswith(("rest-", "chip-", "choice-", "row-"))]
     assert roles and not {"hot", "series-3", "memory", "series-2"} & set(roles)
     assert len({drawn[f"rest-{rank}"].role for rank in range(4)}) == 4
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("ranks", [2, 4, 8])
+def test_play_shows_that_in_zigzag_short_rows_fill_up_long_ones_and_that_it_takes_less_time(ranks, width):
+    first, *_, before, last = (marks(state, width) for state in chapter("fold", ranks=ranks).states)
+    assert {key: mark.shape for key, mark in first.items() if key.startswith("row-")} == {
+        key: mark.shape for key, mark in marks(SCENE.run(ranks=ranks).steps[0], width).items() if key.startswith("row-")
+    }
+    for query in range(TOKENS // 2):
+        early, late = last[f"row-{query}"], last[f"row-{TOKENS - 1 - query}"]
+        assert early.role == late.role and early.shape["y"] == late.shape["y"]
+        assert early.shape["x"] == pytest.approx(late.shape["x"] + late.shape["width"] + 1)
+        assert early.shape["width"] + late.shape["width"] == pytest.approx(
+            (TOKENS + 1) * (first["row-0"].shape["width"] + 1) - 2
+        )
+    slow, fair = Ring("contiguous", ranks).time, Ring("zigzag", ranks).time
+    assert before["answer"].text != last["answer"].text == "1×"
+    assert last["sooner"].text == f"{slow - fair} sooner" and "sooner" not in before
+    assert last["now-line"].shape["x1"] < before["now-line"].shape["x1"]
+
+
+def test_each_gpu_s_early_rows_go_to_its_late_ones_in_a_beat_of_their_own():
+    drawn = [marks(state) for state in chapter("fold", ranks=4).states]
+    moved = [{key for key in now if key.startswith("row-") and now[key].shape != was[key].shape}
+             for was, now in itertools.pairwise(drawn)]  # fmt: skip
+    assert moved == [{"row-0", "row-1"}, {"row-2", "row-3"}, {"row-4", "row-5"}, {"row-6", "row-7"}, set()]
+
+
+def test_zigzag_opens_filled_up_and_goes_round_the_ring_row_by_row():
+    assert [one.name for one in SCENE.run(layout="zigzag").chapters] == ["own", "ring", "hide", "gather"]
+    own, ring = (marks(chapter(name, layout="zigzag").states[-1]) for name in ("own", "ring"))
+    assert own["row-0"].shape["y"] == own["row-15"].shape["y"] and "key-15" not in own
+    assert ring["row-0"].shape["y"] < ring["row-15"].shape["y"] and "key-15" in ring
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_gpu_s_pairs_stand_at_the_end_of_its_bar_until_it_waits(width):
+    drawn = marks(SCENE.run().steps[0], width)
+    for rank in range(4):
+        bar = drawn[f"rest-{rank}"].shape
+        assert 0 < drawn[f"total-{rank}"].shape["x"] - bar["x"] - bar["width"] < 10
