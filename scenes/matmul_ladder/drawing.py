@@ -26,13 +26,13 @@ class Stage(Pen):
 
     @cached_property
     def plot(self) -> Box:
-        return self.pick(Box(0, 62, 276, 232), Box(44, 20, 588, 222))
+        return self.pick(Box(124, 170, 152, 144), Box(44, 20, 588, 222))
 
     @cached_property
     def steps(self) -> list[Box]:
-        """Where each rung stands: a column, or on a phone the lower part of a row, under the rung's name."""
+        """Where each rung stands: a column, or on a phone a row, beside the rung's name."""
         if self.narrow:
-            return [row.inset(top=15, bottom=2) for row in self.plot.rows(len(RUNGS))]
+            return [row.inset(top=3, bottom=3) for row in self.plot.rows(len(RUNGS))]
         return [column.inset(left=5, right=5) for column in self.plot.columns(len(RUNGS))]
 
     def at(self, speed: float) -> float:
@@ -50,7 +50,7 @@ class Stage(Pen):
         start, end = self.at(low), self.at(high)
         thick = max(abs(end - start) - 1, 0.5)  # the next begins after a gap
         if self.narrow:
-            return Box(start, self.plot.bottom + 4, thick, 12)
+            return Box(start, self.plot.bottom + 2, thick, 12)
         return Box(self.plot.right + 14, start - thick, 20, thick)
 
     def hold(self, rung: int) -> tuple[float, float]:
@@ -59,7 +59,7 @@ class Stage(Pen):
         There the places stand below each other, so that a finger that goes down takes the handle along, not the page.
         """
         x, y, width, height = self.steps[rung - 1]
-        return (8, y + height / 2) if self.narrow else (x + width / 2, self.at(RUNGS[rung - 1].speed))
+        return (x + 8, y + height / 2) if self.narrow else (x + width / 2, self.at(RUNGS[rung - 1].speed))
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -82,16 +82,17 @@ def draw_axis(stage: Stage) -> Iterator[Mark]:
     lines = [[(at, box.y), (at, box.bottom)] if narrow else [(box.x, at), (box.right, at)] for at in places]
     yield stage.strokes("ticks", lines, "grid")
     for tick, at in zip(TICKS, places, strict=True):
-        x, y = (at, box.bottom + stage.size + 20) if narrow else (box.x - 8, at)
+        x, y = (at, box.bottom + stage.size + 16) if narrow else (box.x - 8, at)
         yield stage.text(f"tick-{tick}", x, y, significant(tick), "note", anchor=stage.pick("middle", "end"),
                          middle=not narrow)  # fmt: skip
     if narrow:
-        yield stage.text("unit", stage.width, box.bottom + stage.size + 20, "TFLOP/s", "note", anchor="end")
+        yield stage.text("unit", stage.width, box.bottom + stage.size + 16, "TFLOP/s", "note", anchor="end")
     for row, (key, name, speed) in enumerate(LEVELS):
         at, words = stage.at(speed), f"{name} {speed:,.0f}"
         if narrow:
-            yield stage.line(key, at, box.y, at, box.bottom, "data thin")
-            yield stage.text(f"{key}-words", at - (4 if row else 8), box.y - 5, words, anchor="end" if row else "start")
+            end, y = (at - 4, box.y - 3) if row else (stage.width, box.y - 3 - 1.2 * stage.size)  # like flags
+            yield stage.line(key, at, y - 8 if row else y + 3, at, box.bottom, "data thin")
+            yield stage.text(f"{key}-words", end, y, words, anchor="end")
         else:
             yield stage.line(key, box.x, at, box.right, at, "data thin")
             words += "" if row else " TFLOP/s"
@@ -121,21 +122,21 @@ def draw_words(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[M
     role, strong = "label" if reached else "note", " strong" if now else ""
     middle, foot = x + width / 2, stage.plot.bottom + stage.size + 4
     if stage.narrow:
-        start = stage.hold(rung)[0] + 14 if rung == climb.base else 0  # the handle would lie on the name's start
-        yield stage.text(f"name-{rung}", start, y - 3, one.name, role + strong)
+        yield stage.text(f"name-{rung}", 0, y + height / 2, one.name, role + strong, middle=True)
     else:
         for row, words in enumerate(wrap(one.name, stage.size, width + 2)):
             key = f"name-{rung}" + (f"-{row}" if row else "")
             yield stage.text(key, middle, foot + (row + 1) * 18, words, role + strong, anchor="middle")
     if not reached:
         return
-    place, anchor = ((stage.at(CUBLAS) - 8, y - 3), "end") if stage.narrow else ((middle, foot), "middle")
-    yield stage.text(f"speed-{rung}", *place, one.shown, f"value{strong}", anchor=anchor)
+    if not stage.narrow:
+        yield stage.text(f"speed-{rung}", middle, foot, one.shown, f"value{strong}", anchor="middle")
     if rung > climb.base:
         size, role = (stage.large, "hot strong") if now else (stage.size, "work strong")
         over, under = stage.at(one.speed) - 7, stage.at(RUNGS[rung - 2].speed) + size + 2
         free = stage.at(one.speed) > stage.at(CUBLAS) + stage.large + 7  # of the lines above
         place = (stage.width, y + height / 2 + 4) if stage.narrow else (middle, over if free else under)
+        anchor = stage.pick("end", "middle")
         yield stage.text(f"factor-{rung}", *place, f"×{times(rung - 1)}", role, anchor=anchor, size=size)
 
 
@@ -157,13 +158,11 @@ def draw_pile(stage: Stage, climb: Climb, now: int, landed: int) -> Iterator[Mar
 
 
 def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
-    """How far the climb has come; under it what the last rung bought, or where there is room what it changed."""
-    one, base, first = RUNGS[landed - 1], RUNGS[climb.base - 1], landed == climb.base
-    words, than = f"{so_far(climb, landed)}×", f"as fast as {base.name}"
+    """How far the climb has come, and what the last rung changed; on a phone also its speed: rows have no room."""
+    one, base = RUNGS[landed - 1], RUNGS[climb.base - 1]
+    x, y = stage.pick((0, 40), (stage.plot.right + 50, 72))
+    than = f"as fast as {base.name}"
+    yield from headline(stage, x, y, f"{so_far(climb, landed)}×", than, under=True, right=stage.pick(156, stage.width))
+    yield from draw_machine(stage, landed, *stage.pick((172, 2), (x, y + 84)))
     if stage.narrow:
-        bought = f"{one.shown} TFLOP/s to begin with" if first else f"×{times(landed - 1)} by {one.name}"
-        yield from headline(stage, 0, 26, words, (than, bought), rest="note")
-        return
-    x, y = stage.plot.right + 50, 72
-    yield from headline(stage, x, y, words, than, under=True)
-    yield from draw_machine(stage, landed, x, y + 84)
+        yield stage.text("speed", 0, y + 62, f"{one.shown} TFLOP/s", "value strong")

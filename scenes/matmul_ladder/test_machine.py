@@ -1,4 +1,4 @@
-"""Check that the machine beside the stairs shows what each rung brings, and nothing that comes only later."""
+"""Check that the machine shows what each rung brings, also on a phone, and nothing that comes only later."""
 
 import pytest
 
@@ -20,8 +20,8 @@ BROUGHT = [
 NAMED = ["threads", "cores", "shared", "output", "cores", "shared", "output", "A, B"]
 
 
-def machine(state):
-    found = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])}
+def machine(state, width="wide"):
+    found = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
     return {key.removeprefix("machine-"): mark for key, mark in found.items() if key.startswith("machine-")}
 
 
@@ -29,9 +29,10 @@ def pieces(mark):
     return mark.shape["d"].count("M") if mark else 0
 
 
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("rung", range(1, 9))
-def test_machine_has_what_the_rungs_so_far_have_brought(rung):
-    drawn = machine(SCENE.run().steps[rung - 1])
+def test_machine_has_what_the_rungs_so_far_have_brought(rung, width):
+    drawn = machine(SCENE.run().steps[rung - 1], width)
     copies, sms, stages, buffers, again = BROUGHT[rung - 1]
     assert pieces(drawn.get("strips")) + pieces(drawn.get("copies")) == copies * sms
     assert pieces(drawn.get("sms")) == sms
