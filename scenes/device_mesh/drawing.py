@@ -64,6 +64,8 @@ def draw_rack(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Ma
         if at % NODE == 0:
             yield stage.text(f"node-{at // NODE}", box.x, box.y - 4, f"node {rank // NODE:,}", "note")
         yield stage.rect(f"gpu-{at}", box, lit.get(rank, "cell"))
+    if len(names) == 1 and near(placed, names[0]):
+        yield stage.path("wire", way(stage, placed, names[0]), "kept")
     if not any(near(placed, name) for name in names) or len(names) > 1:  # nothing travels over it
         own = stage.in_rack(placed.rank)
         yield stage.text("gpu-own", own.x + own.width / 2, own.y + own.height / 2, f"{placed.rank:,}", "label strong",

@@ -23,7 +23,7 @@ def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mar
     yield from ground(stage, placed.mesh.gpus)
     yield from pods(stage, placed)
     if not names:
-        yield from lit(stage, "copy", copy_of(placed), "data soft", f"a copy of the model: {placed.replica:,} GPUs")
+        yield from lit(stage, "copy", copy_of(placed), "data", f"a copy of the model: {placed.replica:,} GPUs")
     for name in names:
         inside = placed.mesh.farthest(placed.rank, name) == NVLINK
         told = f"{name.upper()}: {placed.mesh.sizes[name]} GPUs"
@@ -31,14 +31,38 @@ def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mar
     yield lines(stage, placed.mesh.gpus)
     for name in names:
         yield from hops(stage, placed, name)
-    yield from called(stage, placed, [name for name in names if placed.mesh.farthest(placed.rank, name) != NVLINK])
+    if not names:
+        yield from called_copy(stage, placed)
+    yield from called(stage, placed, names)
+
+
+def below_hand(stage: Stage, placed: Placed, room: float) -> Point:
+    """Where words of some width begin that stand under the hand, clear of its row and of its column."""
+    (x, y), end = stage.spot(placed.rank), stage.pod_box(SHOWN - 1).right
+    return (x + 7 if x + 7 + room <= end else x - 7 - room), y + stage.knob_radius + 0.75 * stage.size
+
+
+def called_copy(stage: Stage, placed: Placed) -> Iterator[Mark]:
+    """The name of what lies at the hand in the colour of data."""
+    words = "a copy of the model"
+    place = below_hand(stage, placed, stage.text_width(words, strong=True))
+    yield stage.text("copy-words", *place, words, "label strong halo")
 
 
 def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
-    """The name of each group beside the longest stretch of it: under one that lies, at the head of one that stands."""
+    """The name of each group beside the longest stretch of it: under one that lies, at the head of one that stands.
+
+    That of a group which lies within a node stands under the hand.
+    """
     room, taken = stage.text_width("DP", strong=True), list[Point]()
     hand, reach = stage.spot(placed.rank), stage.knob_radius
     for name in names:
+        if placed.mesh.farthest(placed.rank, name) == NVLINK:
+            taken.append(below_hand(stage, placed, room))
+            yield stage.text(f"{name}-home", *taken[-1], name.upper(), "kept strong halo")
+    for name in names:
+        if placed.mesh.farthest(placed.rank, name) == NVLINK:
+            continue
         parts = patches(slot(rank) for rank in placed.mesh.group(placed.rank, name))
         part = max(parts[::-1] if len(parts) > 1 and parts[0][3:] == (1, 1) else parts, key=lambda one: one[3] * one[4])
         box, size = stage.node_box(*part), stage.size
@@ -86,9 +110,8 @@ def ground(stage: Stage, gpus: int) -> list[Mark]:
         if used.height:
             told = f"{name}: {min(POD, gpus - pod * POD):,} GPUs"
             marks.append(stage.rect(f"pod-{pod}", used, "quiet soft", round=0, read=told))
-    words = stage.pick("a cell: a rack, 2 nodes, 16 GPUs", "a cell: a rack of 16 GPUs, two nodes; a pod: 192 racks")
-    marks.append(stage.text("map-words", stage.pod.x, stage.pod.bottom + stage.pick(13, 18), words, "note"))
-    return marks
+    below = stage.pod.bottom + stage.pick(13, 18)
+    return [*marks, stage.text("map-words", stage.pod.x, below, "a cell: a rack, 2 nodes, 16 GPUs", "note")]
 
 
 @lru_cache(maxsize=8)

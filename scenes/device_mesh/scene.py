@@ -103,13 +103,13 @@ SCENE = Scene(
     opening=-1,
     key_steps=(1, -1),
     sources=("llama-3", "megatron-repo", "torchtitan"),
-    leaves_out="Bytes are those of the collectives by themselves, each as one ring, averaged over all stages; times "
-    "are at the peak of each wire, 450 GB/s over NVLink and 50 GB/s over a network card. Embeddings, losses and layers "
-    "that are computed again send more. A pipeline here hands each microbatch over once at each boundary; interleaved "
-    "stages do so as many times as a GPU has chunks of layers. Data parallelism gathers weights once a step, as Llama "
-    "3 does; GPUs along CP hold the same weights, and adding up their gradients is not counted. Jobs lie on whole pods "
-    "from number 0 on; a real scheduler works round broken nodes. Links between pods are shared: with all GPUs sending "
-    "at once, each gets a seventh of its card’s rate. The long job has DP 8, the number that multiplies to 16,384 GPUs "
-    "and to its row’s tokens. The example of 16 GPUs is put on two nodes of one rack, and sends what Llama 3 8B would "
-    "in a step of 16 sequences; its experts are made up, and what they would send is left out.",
+    leaves_out="Bytes are those of the collectives, each as one ring, averaged over all stages; times are at the peak "
+    "of each wire, 450 GB/s over NVLink and 50 GB/s over a network card. Embeddings, losses and layers that are "
+    "computed again send more. A pipeline here hands each microbatch over once at each boundary; interleaved stages do "
+    "so once for each chunk of layers. Data parallelism gathers weights once a step, as Llama 3 does; GPUs along CP "
+    "hold the same weights, and adding up their gradients is not counted. Jobs fill pods from number 0 on; a real "
+    "scheduler works round broken nodes. Links between pods are shared: when all GPUs send, each gets a seventh of its "
+    "card’s rate. The long job has DP 8, which multiplies to 16,384 GPUs. The example of 16 GPUs is put on two nodes "
+    "of one rack, and sends what Llama 3 8B would in a step of 16 sequences; its experts are made up, and what they "
+    "would send is left out.",
 )

@@ -227,9 +227,36 @@ def test_no_two_texts_overlap(params, width):
 def test_groups_on_the_map_and_the_gpu_in_its_rack_are_called_by_name(width):
     drawn = marks(SCENE.run().steps[-1], width)
     assert {key for key in drawn if key.endswith("-here")} == {"pp-here", "dp-here"}
+    assert drawn["tp-home"].role.startswith("kept")
     assert drawn["gpu-own"].text == "1,000"
     travelling = marks(next(one for one in SCENE.run().chapters if one.name == "tp").states[0], width)
     assert "gpu-own" not in travelling and "parcel" in travelling
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_travels_in_a_node_goes_along_a_wire_in_the_colour_of_nvlink(width):
+    states = chapter("tp").states
+    drawn = [marks(state, width) for state in states]
+    assert drawn[0]["wire"].role == "kept" and all(one["wire"] == drawn[0]["wire"] for one in drawn)
+    corners = drawn[0]["wire"].shape["d"].replace("M", "L").split("L")[1:]
+    assert [tuple(map(float, one.split())) for one in corners] == [
+        pytest.approx((one["parcel"].shape["cx"], one["parcel"].shape["cy"]), abs=0.3) for one in drawn
+    ]
+    assert "wire" not in marks(chapter("pp").states[-1], width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("rank", RANKS["rank"])
+def test_copy_of_the_model_is_called_so_beside_the_hand_and_its_words_lie_on_none_of_its_nodes(rank, width):
+    drawn = marks(chapter("place", rank=rank).states[-1], width)
+    left, top, right, bottom = bounds(drawn["copy-words"])
+    x, y = drawn["hand"].shape["cx"], drawn["hand"].shape["cy"]
+    assert abs(y - (top + bottom) / 2) < 40 and left - x < 40
+    for key in drawn:
+        if key.startswith("copy-") and key != "copy-words":
+            start, high, end, low = bounds(drawn[key])
+            assert max(left, start) >= min(right, end) - 1 or max(top, high) >= min(bottom, low) - 1
+    assert "copy-words" not in marks(SCENE.run(rank=rank).steps[-1], width)
 
 
 @pytest.mark.parametrize("gpu", range(16))
@@ -248,5 +275,5 @@ def test_lines_between_the_few_strike_no_words_on_a_phone(gpu):
 def test_the_hand_lies_on_no_name_of_a_pod_or_group(params, width):
     for state in SCENE.run(**params).steps:
         drawn = marks(state, width)
-        assert not [key for key in beneath(drawn, "hand") if key.endswith(("-name", "-here"))]
+        assert not [key for key in beneath(drawn, "hand") if key.endswith(("-name", "-here", "-home"))]
         assert not touching(drawn.values())
