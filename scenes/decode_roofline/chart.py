@@ -18,7 +18,7 @@ CACHE = "series-1"
 LINES = {"weights": "memory", "cache": CACHE, "arithmetic": "work", "attention": "work dashed thin"}
 STEP = "the step"
 NAMES = {"weights": "memory", "cache": "label", "arithmetic": "work", "attention": "work", STEP: "label strong"}
-STRAIGHT = 2e-3  # in the logarithm of time: a bend that nobody sees
+STRAIGHT = 0.015  # in a logarithm: a third of a unit, which nobody sees
 
 
 @memoized
@@ -74,14 +74,22 @@ def draw_turns(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mar
 
 
 def rising(stage: Stage, batch: Reals, times: Reals) -> list[Point]:
-    """A line's points from where it comes into the chart, without those on a straight way between their neighbours."""
+    """A line's points from where it comes into the chart."""
     x, y, low = np.log(batch), np.log(np.broadcast_to(times, batch.shape)), np.log(TIMES[0])
     if y[0] < low < y[-1]:
         start = np.interp(low, y, x)
         x, y = np.append(start, x[y > low]), np.append(low, y[y > low])
-    middle = y[:-2] + (y[2:] - y[:-2]) * (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
-    bent = np.concatenate([[True], np.abs(y[1:-1] - middle) > STRAIGHT, [True]])
-    return [stage.chart.at(*place) for place in np.exp(np.stack([x, y], axis=1)[bent])]
+    return [stage.chart.at(*place) for place in np.exp(bends(np.stack([x, y], axis=1)))]
+
+
+def bends(line: Reals) -> Reals:
+    """As few of a line's points, in logarithms, as it can be drawn by."""
+    x, y = line.T
+    off = np.abs(y - np.interp(x, x[[0, -1]], y[[0, -1]]))
+    farthest = int(off.argmax())
+    if off[farthest] <= STRAIGHT:
+        return line[[0, -1]]
+    return np.concatenate([bends(line[: farthest + 1])[:-1], bends(line[farthest:])])
 
 
 def draw_here(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:

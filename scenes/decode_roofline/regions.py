@@ -9,7 +9,7 @@ import numpy as np
 
 from loom.draw import Mark, bounds, count, dodge, memoized
 
-from .chart import draw_users
+from .chart import bends, draw_users
 from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
 from .stage import TOKENS, Point, Stage
 
@@ -18,9 +18,8 @@ SHARED = (1, 8, 64)  # GPUs over which weights and caches may be divided, beside
 
 @memoized
 def draw_scales(stage: Stage) -> Iterator[Mark]:
-    """The frame with users from left to right, and tokens upwards."""
+    """Users from left to right, and tokens upwards."""
     box = stage.map_box
-    yield stage.outlines("map-frame", [box], "axis thin")
     title = stage.pick("what takes the longest, by tokens each", "what takes the longest, by tokens of each user")
     yield stage.text("map-title", stage.pick(0, box.x - 52), box.y - 17, title, "note")
     for context in CONTEXTS:
@@ -33,17 +32,24 @@ def draw_scales(stage: Stage) -> Iterator[Mark]:
 @memoized
 def draw_regions(stage: Stage, model: str, gpu: str) -> Iterator[Mark]:
     """Attention above, weights below, and arithmetic where so many share the weights that it takes longer."""
-    batch, box = along(model, gpu), stage.map_box
-    edge = [stage.map.at(*place) for place in zip(batch, border(model, gpu), strict=True)]
-    turn = stage.map.at(balance(model, gpu), TOKENS[0])[0]
-    below = {"weights": [place for place in edge if place[0] <= turn], "arithmetic": [p for p in edge if p[0] >= turn]}
+    box, edge = stage.map_box, edge_of_attention(stage, model, gpu)
+    turn, near = stage.map.at(balance(model, gpu), TOKENS[0])[0], 1e-6  # the edge has a point there, but for rounding
+    left, right = ([place for place in edge if side * (place[0] - turn) < near] for side in (1, -1))
     words = list(names(stage, model, gpu))
     role = "data" if words[0].text == "cache" else "work"
     yield stage.path("region-above", [*edge, (box.right, box.y), (box.x, box.y)], f"{role} solid soft", close=True)
-    for name, role in (("weights", "memory"), ("arithmetic", "work")):
-        if len(places := below[name]) > 1:
+    for name, places, role in (("weights", left, "memory"), ("arithmetic", right, "work")):
+        if len(places) > 1:
             yield stage.path(f"region-{name}", ground(stage, places), f"{role} solid soft", close=True)
     yield from words
+
+
+def edge_of_attention(stage: Stage, model: str, gpu: str) -> list[Point]:
+    """Where attention begins to take longer than the linear layers, along the top as far as no text is so long."""
+    batch, tokens, top = np.log(along(model, gpu)), np.log(border(model, gpu)), np.log(TOKENS[1])
+    some = np.unique([*batch, np.interp(-top, -tokens, batch)])
+    line = np.stack([some, np.minimum(np.interp(some, batch, tokens), top)], axis=1)
+    return [stage.map.at(*place) for place in np.exp(bends(line))]
 
 
 @cache
@@ -119,7 +125,7 @@ def edge_of(stage: Stage, batch: Reals, tokens: Reals) -> list[Point]:
     some = np.unique([*ends, *x[(y >= low) & (y <= high)]])
     if len(some) < 2:
         return []
-    return [stage.map.at(*np.exp([at, np.interp(at, x, y)])) for at in some]
+    return [stage.map.at(*place) for place in np.exp(bends(np.stack([some, np.interp(some, x, y)], axis=1)))]
 
 
 def draw_place(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:

@@ -24,9 +24,10 @@ class Stage(Pen):
 
     chart_box: Box
     map_box: Box
-    bars: Box  # as long as the longest step; its height is that of one bar
+    bars: Box  # as long as the longest step with one more user; its height is that of one bar
     pitch: float  # from one bar to the next
-    facts: Point  # the baseline of the first line
+    told: float  # where the words of a bar begin beside it, or end above it
+    facts: float  # their baseline
     aside: float  # from the edge of chart and map to the names beside them: a knob has room there
 
     def scale(self, box: Box) -> float:
@@ -47,7 +48,7 @@ class Stage(Pen):
         return tuple(self.map.at(batch, context) for batch in BATCHES for context in CONTEXTS)
 
 
-WIDE = Stage(840, chart_box=Box(72, 172, 250, 122), map_box=Box(520, 172, 210, 122), bars=Box(94, 54, 668, 22),
-             pitch=30, facts=(548, 13), aside=20)  # fmt: skip
+WIDE = Stage(840, chart_box=Box(72, 172, 250, 122), map_box=Box(520, 172, 210, 122), bars=Box(94, 54, 492, 22),
+             pitch=30, told=596, facts=13, aside=20)  # fmt: skip
 NARROW = Stage(328, chart_box=Box(56, 146, 186, 106), map_box=Box(56, 146, 186, 106), bars=Box(0, 54, 328, 10),
-               pitch=30, facts=(0, 0), aside=16)  # fmt: skip
+               pitch=30, told=328, facts=0, aside=16)  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.decode_roofline.chart import rail
-from scenes.decode_roofline.model import BATCHES, CONTEXTS, Load
+from scenes.decode_roofline.model import BATCHES, CONTEXTS, Load, balance
 from scenes.decode_roofline.narration import clock, rate
 from scenes.decode_roofline.regions import SHARED
 from scenes.decode_roofline.scene import SCENE
@@ -38,7 +38,7 @@ def test_page_opens_with_what_a_user_of_8192_tokens_adds_on_an_h100():
     # 8,192 × 131,072 B / 3.352 TB/s, by hand.
     state = SCENE.run().steps[SCENE.opening]
     assert marks(state)["answer"].text == "+320\u00a0µs"
-    assert marks(state)["all-time"].text == "14.7\u00a0ms"
+    assert marks(state)["all-told"].text.startswith("14.7\u00a0ms: ")
     assert "from 14 users on, arithmetic from 295" in SCENE.say(state)
 
 
@@ -81,7 +81,7 @@ def test_table_shows_at_least_two_digits_of_every_number(params):
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_bars_are_as_long_as_what_is_waited_for(params, width):
     load, drawn = Load(**params), marks(SCENE.run(**params).steps[-1], width)
-    unit = STAGES[width].bars.width / load.time
+    unit = STAGES[width].bars.width / (load.time + load.more)
     for number, time in enumerate((load.step.linear, load.step.attention)):
         key = "all" if load.batch > 1 else "alone"
         bars = [mark for name, mark in drawn.items() if name.startswith(f"{key}-{number}") and "behind" not in name]
@@ -89,6 +89,38 @@ def test_bars_are_as_long_as_what_is_waited_for(params, width):
     behind = [mark for name, mark in drawn.items() if name.startswith("all-0") and "behind" in name]
     hidden = round(min(float(load.step.read_weights), float(load.step.multiply)) * unit)
     assert [mark.shape["width"] for mark in behind] == ([hidden] if hidden > 2 and load.batch > 1 else [])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_what_one_more_user_adds_stands_at_the_end_of_the_last_bar_in_the_answer_s_colour(params, width):
+    load, stage = Load(**params), STAGES[width]
+    for state in SCENE.run(**params).steps[1:]:
+        drawn = marks(state, width)
+        added, unit = drawn["more"].shape, stage.bars.width / (load.time + load.more)
+        assert added["x"] == pytest.approx(stage.bars.x + load.time * unit, abs=0.5)
+        assert added["width"] == pytest.approx(max(load.more * unit, 1), abs=0.5)
+        assert added["x"] + added["width"] <= stage.bars.right + 1.1
+        assert added["y"] == stage.bars.y + stage.pitch * (load.batch > 1)
+        assert {"hot"} <= set(drawn["more"].role.split()) & set(drawn["answer"].role.split())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_each_user_s_cache_can_be_told_from_the_next_ones_as_long_as_it_is_wide_enough(width):
+    run = SCENE.run(model="70B", gpu="H200", batch=32)
+    drawn, load = marks(run.steps[-1], width), run.result
+    assert drawn["cuts"].shape["d"].upper().count("M") == 31
+    slices = drawn["all-1-series-1"].shape["width"] / 32
+    assert slices == pytest.approx(drawn["more"].shape["width"], abs=0.5) and load.batch == 32
+    assert "cuts" not in marks(SCENE.run(model="70B", gpu="H200", batch=1024).steps[-1], width)
+    assert "cuts" not in marks(run.steps[0], width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_all_get_stands_beside_what_each_gets_and_what_one_gets_alone(width):
+    drawn = marks(SCENE.run(model="70B", gpu="H200", batch=32).steps[-1], width)
+    assert drawn["alone-told"].text == "29.5\u00a0ms: 33.9 tokens/s"
+    assert drawn["all-told"].text == "46.9\u00a0ms: 683 tokens/s, 21.3 each"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -110,9 +142,9 @@ def test_knobs_stand_at_the_server_s_users_and_tokens_on_chart_and_map(params, w
 
 
 def test_phone_shows_the_chart_until_the_limits_are_told_and_then_the_map_in_its_place():
-    shown = [{"line-step", "map-frame"} & set(marks(state, "narrow")) for state in SCENE.run().steps]
-    assert shown == [{"line-step"}, {"line-step"}, {"map-frame"}]
-    assert all({"line-step", "map-frame"} <= set(marks(state)) for state in SCENE.run().steps)
+    shown = [{"line-step", "map-foot"} & set(marks(state, "narrow")) for state in SCENE.run().steps]
+    assert shown == [{"line-step"}, {"line-step"}, {"map-foot"}]
+    assert all({"line-step", "map-foot"} <= set(marks(state)) for state in SCENE.run().steps)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -123,6 +155,7 @@ def test_users_come_beat_by_beat_and_their_bar_grows_while_that_of_one_stays(wid
     grown = [one["all-1-series-1"].shape["width"] for one in pictures[1:]]
     assert grown == sorted(set(grown))
     assert len({tuple(one["alone-0-memory"].shape.items()) for one in pictures}) == 1
+    assert ["more" in one for one in pictures] == [False] * 5 + [True]
     assert ["fact-held" in one for one in pictures] == [False] * 5 + [width == "wide"]
 
 
@@ -144,6 +177,11 @@ def test_regions_meet_where_linear_layers_turn_and_name_attention_where_arithmet
     drawn = marks(SCENE.run(model="70B", gpu="H100").steps[-1])
     assert {"region-weights", "region-arithmetic", "region-arithmetic-name"} <= set(drawn)
     assert drawn["region-above-name"].text == "cache"
+    for width, (model, gpu) in itertools.product(
+        WIDTHS, itertools.product(("8B", "70B", "gpt-oss", "V3"), ("H100", "H200", "B200"))
+    ):
+        found = marks(SCENE.run(model=model, gpu=gpu).steps[-1], width)
+        assert ("region-arithmetic" in found) == (balance(model, gpu) < BATCHES[-1])
     mla = marks(SCENE.run(model="V3", gpu="H200").steps[-1])
     assert mla["region-above-name"].text == "attention" and "region-arithmetic" not in mla
     assert "line-attention" in mla and "line-attention" not in drawn
