@@ -24,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_stream(stage, case)
         yield from draw_now(stage, now, SPAN, "stream")
         yield from draw_queue_now(stage, case, now)
-        yield from draw_curve(stage, case)
+        yield from draw_curve(stage, case, moment.phase != STREAM)
     else:
         yield from draw_eight(stage, case)
         yield from draw_now(stage, now, STEPS, "eight")
@@ -34,18 +34,24 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def draw_outlook(stage: Stage, case: Case) -> Iterator[Mark]:
-    """What the load will do to a stream, while the eight requests are looked at: it can be set here, too."""
+    """What the load will do to a stream, while the eight requests are looked at: it can be set here, too.
+
+    All but the rail waits for the guess at which load the queue has no end.
+    """
     rail, most = stage.outlook, LOAD.span[1]
     wall = rail.width * case.limit / most
-    yield stage.text("outlook-name", stage.slots.x, rail.y + rail.height / 2, stage.pick("load", "load of a stream"),
+    middle = rail.y + rail.height / 2
+    yield stage.text("outlook-name", stage.slots.x, middle, stage.pick("load", "load of a stream"),
                      "note", middle=True)  # fmt: skip
-    yield stage.rect("outlook-served", rail._replace(width=wall), "work soft", round=0)
-    yield stage.hatch("outlook-endless", Box(rail.x + wall, rail.y, rail.width - wall, rail.height), "dropped thin", 5)
+    yield stage.line("outlook-rail", rail.x, middle, rail.right, middle, "axis")
+    yield stage.rect("outlook-served", rail._replace(width=wall), "work answer soft", round=0)
+    endless = Box(rail.x + wall, rail.y, rail.width - wall, rail.height)
+    yield stage.hatch("outlook-endless", endless, "dropped answer thin", 5)
     end = f"no end from {number(case.limit)}% on"
     words = end if case.endless else f"a wait of {number(case.wait)} steps{stage.pick('', f'; {end}')}"
-    yield stage.text("outlook", rail.right + 12, rail.y + rail.height / 2, words,
-                     "dropped" if case.endless else "label", middle=True)  # fmt: skip
-    places = [(rail.x + rail.width * load / most, rail.y + rail.height / 2) for load in LOADS]
+    yield stage.text("outlook", rail.right + 12, middle, words,
+                     f"{'dropped' if case.endless else 'label'} answer", middle=True)  # fmt: skip
+    places = [(rail.x + rail.width * load / most, middle) for load in LOADS]
     yield stage.knob("load", *places[LOADS.index(case.load)], "load", places, "load")
 
 
@@ -58,7 +64,7 @@ def draw_now(stage: Stage, now: float, whole: float, story: str) -> Iterator[Mar
     """The playhead of one of the two stories, and a cover over what has not happened in it yet."""
     x, end = stage.x(now, whole), stage.slots.right
     for name, room in (("queue", stage.queue), ("slots", stage.slots)):
-        cover = Box(x, room.y - 1, end + 1 - x, room.height + 2)
+        cover = room._replace(x=x, width=end - x)  # as the empty room: what has not happened is no thing of its own
         yield stage.rect(f"{story}-future-{name}", cover, "cell steady", round=0)
     lines = [[(x, room.y - 3), (x, room.bottom + 3)] for room in (stage.queue, stage.slots)]  # words stand between
     yield stage.strokes(f"{story}-now", lines, "hot steady")
@@ -68,7 +74,8 @@ def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     """The number that this chapter is about, and two lines of what it is."""
     answer, words, role = answers(moment, now)
     x, y = stage.answer
-    yield from headline(stage, x, y, answer, words, role, under=not stage.narrow, rest="note")
+    yield from headline(stage, x, y, answer, words, role, under=not stage.narrow, rest="note",
+                        shown=not moment.since(STREAM))  # fmt: skip
 
 
 def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str], str]:

@@ -15,8 +15,8 @@ from .stage import LONGEST, STEPS, Stage
 def draw_eight(stage: Stage, case: Case) -> Iterator[Mark]:
     """The whole schedule, as it will have been."""
     served = case.eight.served
-    yield stage.rect("slots", stage.slots, "cell soft", round=0)
-    yield stage.rect("queue", stage.queue, "cell soft", round=0)
+    yield stage.rect("slots", stage.slots, "cell", round=0)
+    yield stage.rect("queue", stage.queue, "cell", round=0)
     held = [stage.span(stage.slot(one.slot), one.end, one.free, STEPS) for one in served if one.free > one.end]
     yield stage.hatches("held", held, "dropped thin", stage.pick(5, 7))
     for name, one in zip(NAMES, served, strict=True):

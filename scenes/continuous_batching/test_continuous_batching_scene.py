@@ -145,6 +145,38 @@ def test_load_can_be_set_and_answers_also_while_eight_requests_are_looked_at(pol
         assert ("no end" in drawn["outlook"].text and "wait" not in drawn["outlook"].text) == (load >= limit(policy))
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("load", LOADS[::4])
+def test_load_from_which_the_queue_has_no_end_can_not_be_read_before_it_has_been_guessed(policy, load, width):
+    for state in SCENE.run(policy=policy, load=load).steps[:3]:
+        drawn = marks(state, width)
+        for key in ("outlook", "outlook-served", "outlook-endless"):
+            assert "answer" in drawn[key].role.split(), key
+        assert "answer" not in drawn["answer"].role.split()  # who of the eight has waited is not asked
+        assert "answer" not in drawn["outlook-rail"].role.split()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_limits_come_in_the_chapter_that_tells_of_them(width):
+    *_, stream, load = SCENE.run().chapters
+    told = {"limit", *(f"limit-{policy}" for policy in POLICIES)}
+    assert not told & set(marks(stream.states[-1], width)) and told <= set(marks(load.states[-1], width))
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_has_not_happened_looks_as_an_empty_room(params, width):
+    for state in states(**params):
+        drawn = marks(state, width)
+        for story, room in ((key.split("-")[0], key.split("-")[-1]) for key in drawn if "future" in key):
+            cover, whole = drawn[f"{story}-future-{room}"], drawn[room]
+            assert cover.role == f"{whole.role} steady"
+            assert [cover.shape[name] for name in ("y", "height")] == [whole.shape[name] for name in ("y", "height")]
+            right = cover.shape["x"] + cover.shape["width"]
+            assert right == pytest.approx(whole.shape["x"] + whole.shape["width"])
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_answer_names_those_who_have_waited(policy):
     for chapter in SCENE.run(policy=policy).chapters[:2]:

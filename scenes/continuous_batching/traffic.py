@@ -18,8 +18,8 @@ from .stage import MOST, QUEUED, Stage
 @memoized
 def draw_stream(stage: Stage, case: Case) -> Iterator[Mark]:
     """Everything that happens while the stream is looked at."""
-    yield stage.rect("slots", stage.slots, "cell soft", round=0)
-    yield stage.rect("queue", stage.queue, "cell soft", round=0)
+    yield stage.rect("slots", stage.slots, "cell", round=0)
+    yield stage.rect("queue", stage.queue, "cell", round=0)
     served = [one for one in case.stream.served if one.start < SPAN]
     if case.policy == STATIC:
         yield stage.hatch("held", stage.slots, "dropped thin", stage.pick(6, 8))
@@ -73,21 +73,22 @@ def draw_queue_now(stage: Stage, case: Case, now: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_curve(stage: Stage, case: Case) -> Iterator[Mark]:
-    """The mean wait over the load, for both policies, each with the load that it never reaches; and the knob."""
+def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
+    """The mean wait over the load, for both policies, with the knob; and the `limits`, loads that neither reaches."""
     plot = stage.plot
     yield from plot.axes()
     for policy in POLICIES:
         role = "dropped" if policy == case.policy else "ghost"
-        wall = plot.at(limit(policy), MOST)
-        yield stage.line(f"limit-{policy}", *wall, wall[0], plot.box.bottom, "axis dashed thin")
-        yield plot.curve(f"wait-{policy}", *curve(policy), role)
         x, y = plot.at(limit(policy), MOST)
+        if limits:
+            yield stage.line(f"limit-{policy}", x, y, x, plot.box.bottom, "axis dashed thin")
+        yield plot.curve(f"wait-{policy}", *curve(policy), role)
         shift = stage.pick(32, 26) if policy == STATIC else stage.pick(26, 20)
         tone = "dropped strong" if policy == case.policy else "note"
         yield stage.text(f"name-{policy}", x - shift, y + stage.pick(1.6, 2) * stage.size, policy, tone, anchor="end")
-    x, tone = plot.at(limit(STATIC), 0)[0], "dropped strong" if case.policy == STATIC else "note"
-    yield stage.text("limit", x, plot.box.bottom + 5 + stage.size, number(limit(STATIC)), tone, anchor="middle")
+    if limits:
+        x, tone = plot.at(limit(STATIC), 0)[0], "dropped strong" if case.policy == STATIC else "note"
+        yield stage.text("limit", x, plot.box.bottom + 5 + stage.size, number(limit(STATIC)), tone, anchor="middle")
     rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
     x, y = rail[LOADS.index(case.load)]
     if case.endless:  # the wait is not that of the chart's top, nor any other
