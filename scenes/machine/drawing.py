@@ -1,18 +1,18 @@
-"""The picture of the machine: what each memory holds as area, and the way to it as length and width."""
+"""The picture of the machine: what each memory holds as area, over the way to it as length and width."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, quantity
+from loom.draw import Box, Mark
 from loom.scene import Moment
 
-from .._gpus.memory import TERA, Gpu
+from .._gpus.memory import KB, TERA, Gpu
+from .answers import draw_answer
 from .measured import by_level
-from .measured import nearest as nearest_measured
-from .model import FAR, HBM, SIZES, Level, Sent, spelled
+from .model import FAR, HBM, L1, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
-from .plan import places, plan
+from .plan import names, places, plan
 from .stage import NARROW, WIDE, Stage
 from .stairs import draw_stairs
 
@@ -20,35 +20,41 @@ from .stairs import draw_stairs
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, sent = NARROW if width == NARROW.width else WIDE, moment.result
     if moment.phase == "staircase":
+        yield from draw_answer(stage, moment, sent.found.cycles)
         yield from draw_stairs(stage, sent)
         yield from ruler(stage, sent)
         return
     gone = moment.past("send") * sent.found.cycles
     here = sent.levels[sent.reached(gone)] if moment.since("send") else None
+    yield from draw_answer(stage, moment, gone)
     yield from plan(stage, sent.gpu)
     yield from data(stage, sent)
     if here:
-        yield stage.outlines("here", places(stage, sent.gpu)[here.name], "hot")
+        yield stage.outlines("here", places(stage, sent.gpu)[here.name], "hot thick")
+    yield from names(stage, sent.gpu)
     yield from way(stage, sent.gpu, moment.phase == "rates")
     if here:
-        yield stage.circle("load", stage.along(gone), stage.way[1], stage.pick(5, 6), "hot steady")
-    if moment.since("send"):
-        yield from answer(stage, sent, gone, moment)
-    elif moment.phase == "rates" and sent.found.rate and sent.found.name != FAR:
-        yield from stream(stage, sent.found)
+        x, y = stage.way
+        yield stage.line("gone", x, y, stage.along(gone), y, "hot thick steady")
+        yield stage.circle("load", stage.along(gone), y, stage.pick(5, 6), "hot steady")
     yield from ruler(stage, sent)
 
 
 def data(stage: Stage, sent: Sent) -> Iterator[Mark]:
-    """How much of L1 and L2 the data take up: a memory that they overfill can't hold them."""
-    upper, lower = stage.l2_boxes(sent.gpu)
-    share = 2 * min(1.0, sent.size / sent.gpu.l2)
-    l1 = stage.sm_parts(sent.gpu)[1]
-    levels = (("l1", l1, min(1.0, sent.size / sent.gpu.l1)), ("near", upper, min(1.0, share)),
-              ("far", lower, max(0.0, share - 1)))  # fmt: skip
-    for name, box, part in levels:
-        strip = Box(box.x, box.bottom - box.height / 4, box.width * part, box.height / 4)
-        yield stage.rect(f"data-{name}", strip, "data", round=0)
+    """The data as area: how much they fill of L1 and of L2, and in HBM a square."""
+    gpu, near, far = sent.gpu, *(box.inset(top=1, bottom=1) for box in stage.l2_boxes(sent.gpu))
+    told, halves = f"half of L2: {spelled(gpu.l2 / 2)}", 2 * sent.size / gpu.l2
+    levels = (("l1", stage.sm_parts(gpu)[1], sent.size / gpu.l1, f"L1 and shared: {gpu.l1 // KB} KB"),
+              ("near", near, halves, told), ("far", far, halves - 1, told))  # fmt: skip
+    for name, box, share, words in levels:
+        full = box.width * min(max(share, 0.0), 1.0)
+        if full:
+            yield stage.rect(f"data-{name}", box._replace(width=full), "data soft", round=0, read=words)
+        if full < box.width:
+            yield stage.rect(f"free-{name}", box.inset(left=full), "memory soft", round=0, read=words)
+    hbm = stage.hbm_box(gpu)
+    side = hbm.width * (sent.size / gpu.hbm) ** 0.5
+    yield stage.rect("data-hbm", Box(hbm.right - side, hbm.bottom - side, side, side), "data", round=0)
 
 
 def way(stage: Stage, gpu: Gpu, rates: bool) -> Iterator[Mark]:
@@ -76,44 +82,21 @@ def told(level: Level, gpu: Gpu) -> str:
 
 
 def flag(stage: Stage, at: int, level: Level, rates: bool) -> Iterator[Mark]:
-    """A post where a level is, with its name and its cycles, or the rate of what lies before it."""
+    """Beside the stem of a level its name and its cycles, or the rate of what lies before it."""
     x, y, size = stage.along(level.cycles), stage.way[1], stage.size
     if at == 0:
         words = f"registers: {rate(level.rate)}" if rates else "registers"
-        yield stage.text("flag-registers", x + 6, y - stage.pick(28, 40), words)
+        yield stage.text("flag-registers", x + 6, y + stage.pick(36, 48), words)
         return
-    name, number = level.name, cycles(level.cycles)
+    name, number = level.name.removeprefix("L2, "), cycles(level.cycles)
     if stage.narrow:
-        name = name.replace(",", "").replace(" half", "")
+        name = name.removesuffix(" half")
         number = number if name == HBM else f"{level.cycles}"
     if rates:
         number = "" if level.name == FAR else rate(level.rate) if level.rate else "not known"
-    yield stage.line(f"post-{at}", x, y - 0.6 * size, x, y + 1.9 * size, "axis")
-    yield stage.text(f"flag-{at}", x + 5, y - 0.7 * size, name)
+    if level.name not in (L1, HBM):
+        yield stage.text(f"flag-{at}", x + 5, y - 0.7 * size, name)
     yield stage.text(f"number-{at}", x + 5, y + 1.7 * size, number, "value")
-
-
-def stream(stage: Stage, found: Level) -> Iterator[Mark]:
-    """What comes each second from where the data lie."""
-    (x, y), anchor = stage.answer, stage.pick("end", "start")
-    yield stage.text("rate", x, y, rate(found.rate), "value strong answer", anchor=anchor, size=stage.huge)
-    yield stage.text("rate-of", x, y + 1.5 * stage.size, f"from {found.name}", "label answer", anchor=anchor)
-
-
-def answer(stage: Stage, sent: Sent, gone: float, moment: Moment) -> Iterator[Mark]:
-    x, y = stage.answer
-    anchor = stage.pick("end", "start")
-    yield stage.text("cycles", x, y, cycles(gone), "value strong answer", anchor=anchor, size=stage.huge)
-    done = moment.past("send") == 1
-    name = sent.found.name
-    words = (
-        f"from {name}: {quantity(sent.seconds, 's')}" if done and sent.at else ("in registers" if done else "so far")
-    )
-    yield stage.text("found", x, y + 1.5 * stage.size, words, "label answer", anchor=anchor)
-    seen = nearest_measured(sent.gpu.name, sent.size)
-    if done and sent.at and seen:
-        words = f"measured, {spelled(seen[0])}: {cycles(seen[1])}"
-        yield stage.text("measured", x, y + 2.9 * stage.size, words, "note answer", anchor=anchor)
 
 
 def ruler(stage: Stage, sent: Sent) -> Iterator[Mark]:
@@ -127,8 +110,8 @@ def ruler(stage: Stage, sent: Sent) -> Iterator[Mark]:
         yield stage.rect(f"sizes-{level.name}", strip, role, round=0, set={"size": nearest(level, sent)},
                          label=f"data that {level.name} answers for",
                          read=f"{level.name}: up to {spelled(level.holds)}")  # fmt: skip
-        words = level.name.split(",")[0] if level.name != FAR else ""
-        if stage.text_width(words) < right - left:
+        words = level.name.split(",")[0]
+        if level.name != FAR and stage.text_width(words) < right - left:
             yield stage.text(f"sizes-{level.name}-name", (left + right) / 2, box.bottom + 1.1 * size, words, "note",
                              anchor="middle")  # fmt: skip
         left = right

@@ -61,7 +61,7 @@ SCENE = Scene(
     values=values,
     opening=3,
     key_steps=(3,),
-    still=121,  # the plan, without the way
+    still=164,  # the plan, without the way
     sources=("rrze-gpu-benches", "h100-whitepaper", "ampere-blog", "cuda-cc-tables", "b200-query", "chips-b200",
              "semianalysis-blackwell", "cuda-best-practices"),
     leaves_out="The latencies are those of one thread that follows a chain of addresses, with nothing else under way; "
@@ -72,7 +72,6 @@ SCENE = Scene(
     "An A100 and a GH200 (for the H100) were measured, and an H200 for "
     "the rate of a Hopper’s L2. For a B200 L2’s two halves were not told apart, we know of no rate of its L2 that "
     "we trust, and its HBM was measured with copies that also wait for each other: the 850 cycles are a little "
-    "too many. Registers answer only for what one thread holds. The chip’s parts lie side by side as they are "
-    "easiest to compare, not as on silicon; what computes is drawn without scale. The rates are those of all SMs "
-    "together.",
+    "too many. Registers answer only for what one thread holds. The chip’s parts lie as they are easiest to "
+    "compare, not as on silicon; what computes is not to scale. The rates are those of all SMs together.",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Where things stand: what there is, drawn by its bytes, and under it the way, drawn by its cycles."""
+"""Where things stand: along the way, drawn by its cycles, each memory over its end of it, drawn by its bytes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ Point = tuple[float, float]
 class Stage(Pen):
     """A pen that knows the places. The same scales hold for every GPU, so that they can be compared."""
 
-    one: Box  # the SM that is drawn larger; the bytes of its registers are `share` high
+    ground: float  # on which all stands
+    one: float  # the width of the SM that is drawn larger; the bytes of its registers are `share` high
     cores: float  # the height of what computes in it
     share: float
-    chip: Point  # the upper left corner of the chip
-    high: float  # its height, whichever GPU
-    area: float  # units squared for a MB of the chip
-    hbm: Point  # the upper left corner of the HBM
+    high: float  # the height of the chip, whichever GPU
+    area: float  # units squared for a MB of it
     side: float  # of the largest HBM, of 180 GB
     way: Point  # where the way begins
     cycle: float  # the length of a cycle
@@ -35,7 +34,9 @@ class Stage(Pen):
     ruler: Box  # the sizes, on a logarithmic scale
 
     def chip_box(self, gpu: Gpu) -> Box:
-        return Box(*self.chip, gpu.on_chip / MB * self.area / self.high, self.high)
+        """The chip, over the way to the half of L2 that is near."""
+        left = self.along(gpu.near) + self.pick(4, 8)
+        return Box(left, self.ground - self.high, gpu.on_chip / MB * self.area / self.high, self.high)
 
     def l2_boxes(self, gpu: Gpu) -> list[Box]:
         """The halves of L2, one above the other in the middle of the chip."""
@@ -53,8 +54,9 @@ class Stage(Pen):
         return [*above.rows(rows), *below.rows(rows)]
 
     def hbm_box(self, gpu: Gpu) -> Box:
+        """HBM, over the end of the way."""
         side = self.side * (gpu.hbm / 180e9) ** 0.5
-        return Box(*self.hbm, side, side)
+        return Box(min(self.along(gpu.hbm_cycles), self.width - side), self.ground - side, side, side)
 
     def speck(self, gpu: Gpu) -> Box:
         """The chip, at the scale of its HBM."""
@@ -65,9 +67,13 @@ class Stage(Pen):
 
     def sm_parts(self, gpu: Gpu) -> tuple[Box, Box, Box]:
         """Registers, L1 with shared memory, and tensor memory (which may be nothing) of the SM that is drawn larger."""
-        heights = [self.share * size / REGISTERS for size in (REGISTERS, gpu.l1, gpu.tensor_memory)]
-        first, second, third = self.one.inset(top=self.cores).vstack(*heights)
-        return first, second, third
+        heights = [self.share * size / REGISTERS for size in (gpu.tensor_memory, REGISTERS, gpu.l1)]
+        tensor, registers, l1 = Box(0, self.ground - sum(heights), self.one, sum(heights)).vstack(*heights)
+        return registers, l1, tensor
+
+    def cores_box(self, gpu: Gpu) -> Box:
+        top = self.sm_parts(gpu)[2].y
+        return Box(0, top - self.cores, self.one, self.cores - 2)
 
     def along(self, cycles: float) -> float:
         return self.way[0] + cycles * self.cycle
@@ -88,7 +94,7 @@ class Stage(Pen):
         return [(self.on_ruler(size), y) for size in SIZES]
 
 
-NARROW = Stage(328, one=Box(0, 18, 96, 0), cores=11, share=29, chip=(122, 18), high=99, area=55, hbm=(267, 18), side=60,
-               way=(7, 214), cycle=0.31, thick=0.2, answer=(326, 156), ruler=Box(6, 284, 316, 14))  # fmt: skip
-WIDE = Stage(840, one=Box(0, 24, 176, 0), cores=15, share=34, chip=(256, 24), high=118, area=177, hbm=(706, 24),
-             side=118, way=(8, 220), cycle=0.62, thick=0.27, answer=(640, 216), ruler=Box(8, 298, 820, 16))  # fmt: skip
+NARROW = Stage(328, ground=160, one=60, cores=11, share=32, high=106, area=52, side=60, way=(7, 210), cycle=0.31,
+               thick=0.2, answer=(0, 25), ruler=Box(6, 284, 316, 14))  # fmt: skip
+WIDE = Stage(840, ground=176, one=150, cores=15, share=34, high=118, area=158, side=118, way=(8, 226), cycle=0.84,
+             thick=0.24, answer=(0, 32), ruler=Box(8, 298, 820, 16))  # fmt: skip

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from loom.draw import Mark, memoized, quantity
+from loom.draw import Mark, memoized
 
 from .._gpus.memory import Gpu
 from .._silicon.drawing import rings
-from .measured import dots, nearest, neighbour
-from .model import FAR, REGISTERS, SIZES, Sent, levels_of, spelled
-from .narration import cycles
+from .measured import dots, neighbour
+from .model import FAR, REGISTERS, SIZES, Sent, levels_of
 from .stage import Stage
 
 TICKS = (200, 400, 600)
@@ -26,7 +25,6 @@ def draw_stairs(stage: Stage, sent: Sent) -> Iterator[Mark]:
     yield stage.line("here-line", x, y, x, stage.ruler.y - 1.7 * stage.size, "hot dashed")
     yield from measured(stage, sent.gpu.name)
     yield stage.circle("load", x, y, stage.pick(5, 6), "hot steady")
-    yield from answer(stage, sent)
 
 
 @memoized
@@ -67,26 +65,10 @@ def measured(stage: Stage, gpu: str) -> Iterator[Mark]:
     seen, other = dots(gpu, stage.pick(2, 8)), neighbour(gpu)
     yield from rings(stage, stage.stairs, "measured", seen, stage.pick(2, 2.5))
     if seen:
-        x, y = words_of(stage)
-        yield stage.text("measured-words", x, y + 4.3 * stage.size, f"○ measured on an {gpu}", "note measured")
+        x, y = stage.answer
+        yield stage.text("measured-words", x, y + 1.6 * stage.size, f"○ measured on an {gpu}", "note measured")
     if other:
         yield from rings(stage, stage.stairs, "neighbour", (other,), stage.pick(2, 2.5))
         _, y = stage.stairs.at(other.x, other.greatest)
         words = stage.pick("another SM’s shared", "shared memory of another SM")
         yield stage.text("neighbour-words", stage.stairs.box.x, y - 8, words, "note measured")
-
-
-def words_of(stage: Stage) -> tuple[float, float]:
-    """Over the low stairs there is room."""
-    return stage.stairs.box.x, stage.stairs.box.y + stage.huge
-
-
-def answer(stage: Stage, sent: Sent) -> Iterator[Mark]:
-    x, y = words_of(stage)
-    yield stage.text("cycles", x, y, cycles(sent.found.cycles), "value strong answer", size=stage.huge)
-    words = f"from {sent.found.name}: {quantity(sent.seconds, 's')}" if sent.at else "in registers"
-    yield stage.text("found", x, y + 1.5 * stage.size, words, "label answer")
-    seen = nearest(sent.gpu.name, sent.size)
-    if seen and sent.at:
-        words = f"measured, {spelled(seen[0])}: {cycles(seen[1])}"
-        yield stage.text("measured", x, y + 2.9 * stage.size, words, "note answer measured")

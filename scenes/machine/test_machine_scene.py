@@ -63,6 +63,54 @@ def test_all_gpus_are_drawn_on_one_scale():
     assert max(scales) == pytest.approx(min(scales))
 
 
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+@pytest.mark.parametrize("gpu", MACHINES)
+def test_memories_stand_in_their_order_over_the_way_to_them(gpu, stage):
+    machine = MACHINES[gpu]
+    sm, chip, hbm = stage.cores_box(machine), stage.chip_box(machine), stage.hbm_box(machine)
+    places = [
+        0,
+        stage.along(machine.l1_cycles),
+        sm.right,
+        stage.along(machine.near),
+        chip.x,
+        chip.right,
+        stage.along(machine.far) if machine.far else chip.right,
+        hbm.x,
+    ]
+    assert places == sorted(places) and hbm.x <= stage.along(machine.hbm_cycles) < hbm.right <= stage.width
+    width = "wide" if stage is WIDE else "narrow"
+    stems = frame({"gpu": gpu}, PLAN, width)["stems"].shape["d"]
+    ends = {x for x, y in re.findall(r"([\d.]+) ([\d.]+)", stems) if float(y) > stage.way[1]}
+    cycles = (machine.l1_cycles, machine.near, machine.far, machine.hbm_cycles)
+    assert sorted(map(float, ends)) == pytest.approx([stage.along(one) for one in cycles if one], abs=0.3)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpu", GPUS)
+def test_data_take_their_bytes_of_each_memory(gpu, width):
+    machine, stage = GPUS[gpu], WIDE if width == "wide" else NARROW
+    for size in (64 << 10, 12 << 20, 1 << 30):
+        marks = frame({"gpu": gpu, "size": size}, SEND, width)
+        halves = [mark.shape["width"] for key, mark in marks.items() if key in ("data-near", "data-far")]
+        assert sum(halves) / stage.chip_box(machine).width / 2 == pytest.approx(min(1, size / machine.l2), rel=1e-6)
+        assert area(marks["data-hbm"]) / area(marks["hbm"]) == pytest.approx(size / machine.hbm)
+        whole = marks["data-l1"].shape["width"]
+        assert whole / stage.one == pytest.approx(min(1, size / machine.l1))
+        assert ("free-l1" in marks) == (whole < stage.one)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_answer_stands_in_one_place_and_its_words_beside_it(width):
+    keys = ("times", "rate", "cycles", "cycles")
+    marks = [frame({}, step, width) for step in (PLAN, RATES, SEND, STAIRCASE)]
+    assert len({(one[key].shape["x"], one[key].shape["y"]) for one, key in zip(marks, keys, strict=True)}) == 1
+    assert marks[PLAN]["times"].text == "660×"  # 80 GB over 116 MB
+    words = [one[key].shape["x"] for one, key in zip(marks, ("times-of", "rate-of", "found", "found"), strict=True)]
+    assert len(set(words)) == 1
+    assert frame({}, SEND, width, beat=0)["found"].shape == marks[SEND]["found"].shape
+
+
 @pytest.mark.parametrize("gpu", GPUS)
 def test_lengths_are_cycles_and_widths_are_rates(gpu):
     marks, machine = frame({"gpu": gpu}, RATES), GPUS[gpu]
@@ -80,6 +128,8 @@ def test_load_goes_outward_evenly_and_stops_where_it_is_found(params):
     gaps = [there - here for here, there in itertools.pairwise([WIDE.way[0], *places])]
     assert gaps == pytest.approx([gaps[0]] * len(gaps))
     assert places[-1] == pytest.approx(WIDE.along(found.cycles))
+    behind = [frame(params, SEND, beat=beat)["gone"].shape for beat in range(len(chapter.states))]
+    assert [(line["x1"], line["x2"]) for line in behind] == [(WIDE.way[0], place) for place in places]
     last = frame(params, SEND)
     assert last["cycles"].text == f"{found.cycles}\u00a0cycles"
 

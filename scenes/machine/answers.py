@@ -1,0 +1,51 @@
+"""The large number of each chapter, always in the same place, and what it is the answer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loom.draw import Mark, quantity, significant
+from loom.scene import Moment
+
+from .measured import nearest
+from .model import FAR, Sent, spelled
+from .narration import cycles, rate
+from .stage import Stage
+
+WIDEST = "888\u00a0cycles"
+
+
+def draw_answer(stage: Stage, moment: Moment, gone: float) -> Iterator[Mark]:
+    """How much more HBM holds, how much comes each second, or how many cycles the load has been under way."""
+    sent: Sent = moment.result
+    if moment.phase == "plan":
+        times = f"{significant(float(f'{sent.gpu.hbm / sent.gpu.on_chip:.2g}'))}×"
+        yield from large(stage, "times", times, "times-of", "as much fits in HBM as on the chip")
+    elif moment.phase == "rates":
+        if sent.found.rate and sent.found.name != FAR:
+            yield from large(stage, "rate", rate(sent.found.rate), "rate-of", f"from {sent.found.name}")
+    else:
+        yield from arrival(stage, sent, gone, moment.past("send") == 1)
+
+
+def arrival(stage: Stage, sent: Sent, gone: float, done: bool) -> Iterator[Mark]:
+    """The cycles, with their time and what a GPU of ours took when the load has come to its data."""
+    found = f"from {sent.found.name}: {quantity(sent.seconds, 's')}" if sent.at else "in registers"
+    seen = nearest(sent.gpu.name, sent.size) if sent.at else None
+    yield from large(stage, "cycles", cycles(gone), "found", found if done else "so far", 1.3 if seen else 0)
+    if done and seen:
+        words = f"measured, {spelled(seen[0])}: {cycles(seen[1])}"
+        yield stage.text("measured", *beside(stage), words, "note answer measured")
+
+
+def large(stage: Stage, key: str, number: str, name: str, words: str, raised: float = 0) -> Iterator[Mark]:
+    """A number, and what it counts; by how many sizes the words stand over its baseline."""
+    x, y = beside(stage)
+    yield stage.text(key, *stage.answer, number, "value strong answer", size=stage.huge)
+    yield stage.text(name, x, y - raised * stage.size, words, "label answer")
+
+
+def beside(stage: Stage) -> tuple[float, float]:
+    """The place of words beside the number, whichever number it is."""
+    x, y = stage.answer
+    return (x + stage.text_width(WIDEST, size=stage.huge, strong=True) + 10, y)
