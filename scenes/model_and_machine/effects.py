@@ -67,3 +67,11 @@ EFFECTS = (
     Effect("splits", "one query, keys in 16 parts", "split_kv", "time", "s", {"keys": 131072, "splits": 16},
            "128 programs keep nearly all SMs busy, and memory gives what it can."),
 )  # fmt: skip
+# What is counted, what is timed while nothing else is under way; everything else happens all at once.
+COUNTED = frozenset({"wide_word", "tile_bytes", "ones", "stored", "tiled"})
+ALONE = frozenset({"l2_far", "hbm", "bank_32"})
+KINDS = ("counted", "alone", "all at once")
+
+
+def kind(effect: Effect) -> str:
+    return KINDS[0 if effect.id in COUNTED else 1 if effect.id in ALONE else 2]

@@ -85,7 +85,6 @@ SCENE = Scene(
     key_steps=(-1,),
     sources=("h100-whitepaper", "hgx-platform"),
     leaves_out="One board of each GPU, with clocks and power limit as found; others may differ by a few percent. A dot "
-    "is the median of 20 repetitions or more; the least and the greatest stand in the folder measurements, with the "
-    "programs. Predictions are the textbook’s, from data sheets and latencies that others had measured, and from "
-    "nothing else. Products are of random numbers; zeros are quicker, for they take less power.",
+    "is the median of 20 repetitions or more; the least and the greatest stand in the folder measurements. Predictions "
+    "are the textbook’s, from data sheets and latencies that others had measured. The scale is stretched around 1×.",
 )

@@ -87,17 +87,19 @@ def test_effects_are_measured_one_after_another_and_counted_as_they_come():
         assert drawn["answer"].text == f"{close} of {asked}"
         assert sum(key.startswith("came-") for key in drawn) == asked
         for number, pair in enumerate(SCENE.run().result.pairs):
-            dot, model = drawn[f"dot-{pair.effect.id}"], drawn[f"model-{pair.effect.id}"]
+            dot = drawn[f"dot-{pair.effect.id}"]
             assert bool(dot.read) == (number < asked)
-            assert number < asked or dot.shape == model.shape  # it leaves from where it was expected
+            assert number < asked or dot.shape["cx"] == drawn["model"].shape["x1"]  # it leaves from there
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_before_a_guess_every_prediction_stands_there_and_no_measurement(width):
     state = SCENE.run().steps[-1]
     shown = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width]) if "answer" not in mark.role}
-    middle = shown["tick-as predicted"].shape["x1"]
-    assert all(shown[f"model-{effect.id}"].shape["cx"] == middle for effect in EFFECTS)
+    middle = shown["model"].shape["x1"]
+    corners = shown["models"].shape["d"].split("M")[1:]
+    assert len(corners) == len(EFFECTS)
+    assert all(0 < middle - float(one.split()[0]) <= 4.5 for one in corners)
     assert not [mark for mark in shown.values() if "measured" in mark.read + mark.label]
     assert not [key for key in shown if key.startswith(("dot-", "gap-", "came-"))]
 
@@ -106,21 +108,51 @@ def test_before_a_guess_every_prediction_stands_there_and_no_measurement(width):
 def test_dots_stand_left_of_what_was_predicted_where_less_came(width):
     state = SCENE.run().steps[-1]
     drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
-    middle = drawn["tick-as predicted"].shape["x1"]
+    middle = drawn["model"].shape["x1"]
     for pair in state.result.pairs:
         dot = drawn[f"dot-{pair.effect.id}"].shape["cx"]
         assert (dot < middle) == (pair.ratio < 1)
-    a_half, twice = drawn["tick-½"].shape["x1"], drawn["tick-2×"].shape["x1"]
+    a_half, twice = drawn["tick-½"].shape["x"], drawn["tick-2×"].shape["x"]
     assert twice - middle == pytest.approx(middle - a_half)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_rows_go_into_the_order_of_their_ratios(width):
+def test_rows_gather_by_kind_in_the_order_of_their_ratios(width):
     listed, ordered = ({mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in SCENE.run().steps)
     ids = [effect.id for effect in EFFECTS]
     assert sorted(ids, key=lambda one: listed[f"dot-{one}"].shape["cy"]) == ids
     ratios = {pair.effect.id: pair.ratio for pair in SCENE.run().result.pairs}
-    assert sorted(ids, key=lambda one: ordered[f"dot-{one}"].shape["cy"]) == sorted(ids, key=ratios.__getitem__)
+    counted, alone = ["wide_word", "tile_bytes", "ones", "stored", "tiled"], ["l2_far", "hbm", "bank_32"]
+    crowd = [one for one in ids if one not in counted + alone]
+    wanted = [one for group in (counted, alone, crowd) for one in sorted(group, key=ratios.__getitem__)]
+    assert sorted(ids, key=lambda one: ordered[f"dot-{one}"].shape["cy"]) == wanted
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_each_kind_says_how_often_it_agrees_and_no_line_crosses_its_words(width):
+    assert not any(mark.key.startswith("agree-") for mark in SCENE.draw(SCENE.run().steps[0], WIDTHS[width]))
+    for params in ({}, {"gpu": "H200"}):
+        marks = list(SCENE.draw(SCENE.run(**params).steps[-1], WIDTHS[width]))
+        drawn = {mark.key: mark for mark in marks}
+        told = [drawn[f"agree-{name}"].text for name in ("counted", "alone", "all at once")]
+        assert params or told == ["4 of 5", "3 of 3", "3 of 10"]
+        agree, count = (sum(int(words.split(" of ")[at]) for words in told) for at in (0, 1))
+        assert drawn["answer"].text == f"{agree} of {count}"
+        for name in ("agree-", "kind-"):
+            for one in (mark for mark in marks if mark.key.startswith(name)):
+                assert "answer" in one.role
+                left, top, right, bottom = box(one)
+                for gap in (mark.shape for mark in marks if mark.key.startswith("gap-")):
+                    near = sorted((gap["x1"], gap["x2"]))
+                    assert not (top < gap["y1"] < bottom and near[0] < right and left < near[1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_hand_can_tell_what_agrees_within_one_percent_from_ten(width):
+    knob = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[0], WIDTHS[width])}["within"]
+    places = [x for x, _ in knob.handle.rail]
+    apart = places[WITHIN.index(10)] - places[WITHIN.index(1)]
+    assert places == sorted(places) and apart > (places[-1] - places[0]) / 4
 
 
 @pytest.mark.parametrize("width", WIDTHS)
