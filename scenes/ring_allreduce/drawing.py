@@ -1,4 +1,4 @@
-"""The picture: chunks travel round a ring of arrays, and the time of ring, tree and switch over what each GPU holds."""
+"""The picture: chunks travel round a ring of arrays, what each GPU sends, and in the end the time it takes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from loom.draw import Box, Mark, count, headline, paragraph, quantity
+from loom.draw import Mark, count, headline, paragraph, quantity
 from loom.scene import Moment
 
 from .chart import draw_chart
 from .model import sent_chunk
+from .sent import draw_sent
 from .stage import NARROW, WIDE, Stage
 from .story import CROWDED, TIME, arrays, share, step_of, summands
 
@@ -26,12 +27,13 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if not aside:
         words = f"{count(one.gpus, 'chunk')} of {quantity(one.chunk, 'B')} on each GPU"
         yield stage.text("chunks", stage.arrays.x, stage.arrays.y - 9, words, "note")
-        yield from draw_meter(stage, one.gpus, step_of(moment))
+        if moment.phase != TIME:
+            yield from draw_sent(stage, one.gpus, step_of(moment))
         yield from draw_arrays(stage, one.gpus, step_of(moment))
         if one.gpus < CROWDED:
             yield from draw_sums(stage, one.gpus)
     yield from draw_parcels(stage, one.gpus, step_of(moment), moment.phase == TIME)
-    if not stage.narrow or aside:
+    if moment.phase == TIME:
         yield from draw_chart(stage, one)
 
 
@@ -49,22 +51,6 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         return
     widest = [share(one.gpus, step) for step in range(one.steps + 1)]
     yield from headline(stage, 0, stage.huge, words, told, widest=widest, rest="note")
-
-
-@cache
-def draw_meter(stage: Stage, gpus: int, steps: int) -> list[Mark]:
-    """What each GPU has sent, as a length: the rail is as long as twice its array, and never full."""
-    box = stage.meter
-    sent, once = Box(box.x, box.y, box.width * steps / gpus / 2, box.height), box.x + box.width / 2
-    marks = [
-        stage.rect("meter", box, "cell", round=1),
-        stage.rect("sent", sent, "memory", round=0, read=f"sent: {share(gpus, steps)} its array"),
-        stage.line("once", once, box.y - 3, once, box.bottom + 3, "axis"),
-        stage.text("twice", box.right + 6, box.y + box.height / 2, "2×", "note", middle=True),
-    ]
-    if not stage.narrow:
-        marks.append(stage.text("once-name", once, box.y - 6, "1×", "note", anchor="middle"))
-    return marks
 
 
 @cache
@@ -92,7 +78,7 @@ def draw_ring(stage: Stage, gpus: int, aside: bool) -> list[Mark]:
     marks = [stage.rect(f"{'full' if aside else 'row'}-{gpu}", row, role, round=1) for gpu, row in enumerate(rows)]
     if aside:
         return marks
-    left, right = stage.pick((3.0, 13.0), (6.0, 20.0))
+    left, right = stage.pick((3.0, 13.0), (4.0, 22.0))
     marks.append(draw_loop(stage, left, right, middles))
     for gpu, y in enumerate(middles):
         words = str(gpu) if stage.narrow else f"GPU {gpu}"

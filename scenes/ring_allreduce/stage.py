@@ -57,7 +57,7 @@ class Stage(Pen):
     arrays: Box
     aside: Box  # the arrays in the last chapter
     most: tuple[float, float]
-    meter: Box  # of what is sent: as long as twice an array
+    sent: Box  # the room for what is sent, as lengths
     plot_box: Box
     bars: Box
 
@@ -73,7 +73,7 @@ class Stage(Pen):
                     Axis("time", "s", (5e-6, 6e-2), log=True), "time")  # fmt: skip
 
 
-WIDE = Stage(840, arrays=Box(84, 92, 344, 242), aside=Box(0, 0, 0, 0), most=(120, 70),
-             meter=Box(84, 57, 344, 8), plot_box=Box(546, 52, 276, 148), bars=Box(500, 256, 322, 78))  # fmt: skip
+WIDE = Stage(840, arrays=Box(84, 76, 372, 240), aside=Box(0, 0, 0, 0), most=(140, 70),
+             sent=Box(512, 76, 324, 240), plot_box=Box(546, 52, 276, 148), bars=Box(500, 256, 322, 78))  # fmt: skip
 NARROW = Stage(328, arrays=Box(40, 68, 286, 211), aside=Box(206, 4, 120, 82), most=(100, 64),
-               meter=Box(40, 38, 262, 6), plot_box=Box(46, 114, 272, 80), bars=Box(0, 232, 328, 47))  # fmt: skip
+               sent=Box(40, 38, 262, 6), plot_box=Box(46, 114, 272, 80), bars=Box(0, 232, 328, 47))  # fmt: skip

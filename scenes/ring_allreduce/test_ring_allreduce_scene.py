@@ -148,14 +148,55 @@ def test_what_a_gpu_begins_with_has_its_colour_until_another_s_numbers_are_added
     assert {last[f"fill-{gpu}-{chunk}"].role for gpu in range(4) for chunk in range(4)} == {"work soft"}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+def right_ends(path):
+    """Of the boxes that a path draws, one under the other."""
+    return [max(float(corner.split()[0]) for corner in box.rstrip("Z").split("L")) for box in path.split("M")[1:]]
+
+
 @pytest.mark.parametrize("gpus", [2, 4, 8, 16])
-def test_meter_grows_as_the_answer_does_and_ends_short_of_twice_an_array(gpus, width):
+def test_meter_grows_as_the_answer_does_and_ends_short_of_twice_an_array(gpus):
     for state in pictures({"gpus": gpus})[:-1]:
-        drawn = marks(state, width)
+        drawn = marks(state, "narrow")
         rail, sent = (drawn[key].shape["width"] for key in ("meter", "sent"))
         assert 2 * sent / rail == pytest.approx(float(drawn["answer"].text.rstrip("×")), abs=0.01)
         assert sent < rail and drawn["once"].shape["x1"] == drawn["meter"].shape["x"] + rail / 2
+        assert all("answer" in drawn[key].role.split() for key in ("meter", "sent", "once", "twice"))
+
+
+@pytest.mark.parametrize("gpus", [2, 4, 8, 16])
+def test_all_gpus_have_bars_as_long_as_the_answer_that_end_short_of_twice_an_array(gpus):
+    for state in pictures({"gpus": gpus})[:-1]:
+        drawn = marks(state)
+        once, twice = (drawn[f"times-{times}"].shape["x"] for times in (1, 2))
+        ends = right_ends(drawn["sent"].shape["d"])
+        assert len(ends) == gpus and len(set(ends)) == 1 and ends[0] < twice
+        sent = (ends[0] - once) / (twice - once) + 1
+        assert sent == pytest.approx(float(drawn["answer"].text.rstrip("×")), abs=0.02)
+
+
+@pytest.mark.parametrize("gpus", [4, 8, 16])
+def test_the_ring_shares_out_what_one_gpu_would_have_to_send(gpus):
+    *before, last = [marks(state) for state in pictures({"gpus": gpus})[:-1]]
+    once, twice = (last[f"times-{times}"].shape["x"] for times in (1, 2))
+    alone = [(end - once) / (twice - once) + 1 for end in right_ends(last["hub"].shape["d"])]
+    assert alone == pytest.approx([gpus - 1, *[1] * (gpus - 1)], abs=0.05)
+    assert last["hub-name"].text == f"all through GPU 0: {gpus - 1}×"
+    total = sum((end - once) / (twice - once) + 1 for end in right_ends(last["sent"].shape["d"]))
+    assert total == pytest.approx(sum(alone), abs=0.4)
+    assert last["total"].text == f"together {2 * (gpus - 1)} arrays, either way"
+    assert not any("total" in drawn for drawn in before), "it is told when the last chunk is there"
+
+
+def test_two_gpus_send_as_much_either_way():
+    drawn = marks(pictures({"gpus": 2})[-2])
+    assert not {"hub", "hub-name", "total"} & drawn.keys()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_times_are_shown_when_all_is_sent_in_the_place_of_what_was(width):
+    *before, last = [marks(state, width) for state in pictures({"gpus": 4})]
+    assert "curve-ring" in last and "sent" not in last
+    assert all("curve-ring" not in drawn and "sent" in drawn for drawn in before)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
