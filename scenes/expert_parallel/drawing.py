@@ -10,9 +10,9 @@ from loom.scene import Moment
 
 from .loads import draw_choices, draw_loads, draw_plot, draw_time
 from .model import BACK, OUT, Case
-from .narration import answer_of, picked, reached
+from .narration import answer_of, picked, reached, time_of
 from .stage import Stage
-from .trip import draw_favourites, draw_trip, hop
+from .trip import crossed, draw_favourites, draw_trip, hop
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -44,15 +44,20 @@ def loaded(width: float, case: Case) -> tuple[Mark, ...]:
 
 
 def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
-    """What the token weighs on the network, and in the end how full the fullest GPU is."""
+    """What the token weighs on the network, then how full the fullest GPU is, and in the end how long all takes."""
     case: Case = moment.result
-    far = hop(moment.phase, moment.beat)
-    if moment.since("load"):
+    widest, far = [], hop(moment.phase, moment.beat)
+    if moment.phase == "wait":
+        answer, words = time_of(case, moment.beat)
+        widest = ["88.8\u00a0ms"]
+    elif moment.since("load"):
         answer, words = answer_of(case)
-    elif moment.phase == "back" or far:
-        each, way = (BACK, "back") if moment.phase == "back" and not far else (OUT, "out")
-        answer = quantity(reached(case) * each, "B")
-        words = f"for one token over the network, {way}: a copy for each node, not for each expert"
+    elif moment.phase == "back" and crossed(moment.phase, far):
+        answer = quantity(reached(case) * BACK, "B")
+        words = "for one token over the network, back: a sum from each node, not one from each expert"
+    elif moment.phase == "back" or crossed(moment.phase, far):
+        answer = quantity(reached(case) * OUT, "B")
+        words = "for one token over the network, out: a copy for each node, not one for each expert"
     else:
         answer, words = picked(case)
-    yield from headline(pen, 0, pen.huge, answer, words, right=pen.pick(pen.width, 420))
+    yield from headline(pen, 0, pen.huge, answer, words, widest=widest, right=pen.pick(pen.width, 480))

@@ -127,6 +127,12 @@ def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
                        middle=True)  # fmt: skip
 
 
+@cache
+def longest() -> float:
+    """The layer's time in the worst case, for one scale: dragging lets the waiting grow, and no other part [s]."""
+    return max(Case(skew, limit, name).time for skew in SKEWS for limit in LIMITS for name in PLACED)
+
+
 def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
     """The layer's parts one after another, as many as have begun; how long one was is told as the next begins."""
     box = pen.pick(Box(0, 244, 328, 68), Box(380, 232, 460, 96))
@@ -137,7 +143,7 @@ def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
         ("back", "combine", case.combine_time, "memory"),
     )
     names, after = pen.text_width("equal work") + 10, pen.text_width("88.8 ms", strong=True) + 8
-    unit, at = (box.width - names - after) / case.time, 0.0
+    unit, at = (box.width - names - after) / longest(), 0.0
     for turn, ((key, name, long, role), row) in enumerate(zip(parts, box.rows(4, 3), strict=True)):
         middle = row.y + row.height / 2
         yield pen.text(f"part-{key}-name", row.x, middle, name, "label", middle=True)

@@ -8,7 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .model import BACK, OUT, Case, trip
 from .router import EXPERTS, GPUS, NODES, PICKED, TOKENS
 
-HOPS = 4  # pictures of a trip: at home, on the network, in each node, at the experts
+HOPS = 5  # pictures of a trip: at home, at its way out, at the nodes' ways in, in each node, at the experts
 
 
 def reached(case: Case) -> int:
@@ -59,8 +59,8 @@ def say_wait(moment: Moment) -> str:
 
 PHASES = (
     Phase("pick", say_pick),
-    Phase("send", say_send, beats=lambda _: evenly(HOPS, 3.6)),
-    Phase("back", say_back, beats=lambda _: evenly(HOPS, 3.6)),
+    Phase("send", say_send, beats=lambda _: evenly(HOPS, 4.0)),
+    Phase("back", say_back, beats=lambda _: evenly(HOPS, 4.0)),
     Phase("load", say_load),
     Phase("wait", say_wait, beats=lambda _: evenly(5, 4.0)),
 )
@@ -74,3 +74,9 @@ def picked(case: Case) -> tuple[str, str]:
 def answer_of(case: Case) -> tuple[str, str]:
     """The fullest GPU over the mean, and what that is."""
     return f"{number(case.slowest)}×", f"the mean load on the GPU that {GPUS - 1} others wait for"
+
+
+def time_of(case: Case, ended: int) -> tuple[str, str]:
+    """How long those parts of the layer take that have ended, and what that is."""
+    parts = (case.dispatch_time, case.work, case.waiting, case.combine_time)
+    return quantity(sum(parts[:ended]), "s"), "from the first token sent to the last result back, in one layer"

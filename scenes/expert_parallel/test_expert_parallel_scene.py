@@ -5,11 +5,12 @@ import re
 
 import pytest
 
+from loom.draw import quantity
 from loom.scene import WIDTHS
 from scenes.expert_parallel.loads import LIMITS, SKEWS
 from scenes.expert_parallel.model import BACK, OUT, Case, trip
 from scenes.expert_parallel.narration import HOPS
-from scenes.expert_parallel.placing import PLACED
+from scenes.expert_parallel.placing import LOCAL, PLACED
 from scenes.expert_parallel.router import GPUS, NODES, PICKED
 from scenes.expert_parallel.scene import SCENE
 from tests.boxes import box, overlap, touching
@@ -37,11 +38,19 @@ def middle(mark):
     return mark.shape["cx"], mark.shape["cy"]
 
 
-def test_page_opens_with_the_gpu_that_all_wait_for():
-    drawn = marks(SCENE.run().steps[SCENE.opening])
-    assert drawn["answer"].text == "6.24×"
-    assert drawn["fullest"].text == "GPU 0: 3,196 visits"
-    assert drawn["choice-copies-peak"].text == "1.07×"
+def extent(mark):
+    """From the left to the right end of a path of boxes."""
+    xs = [float(x) for x in re.findall(r"[ML]([-\d.]+)", mark.shape["d"])]
+    return max(xs) - min(xs)
+
+
+def test_page_opens_with_the_copies_that_reach_all_experts_and_their_bytes():
+    drawn = marks(SCENE.run().steps[SCENE.opening - 1])
+    assert drawn["answer"].text == "29.6\u00a0kB"
+    assert drawn["out-size"].text == "29.6\u00a0kB of 59.1\u00a0kB"
+    assert [middle(drawn[f"visit-{at}"]) for at in range(PICKED)] == [
+        middle(drawn[f"spot-{at}"]) for at in range(PICKED)
+    ]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -50,14 +59,18 @@ def test_copies_cross_the_network_once_for_each_node_and_then_fan_out(limit, wid
     states = chapter("send", limit=limit).states
     assert len(states) == HOPS
     nodes = len(trip(limit).nodes)
-    home, network, entries, experts = (marks(state, width) for state in states)
-    for drawn in (home, network, entries, experts):
+    pictures = [marks(state, width) for state in states]
+    home, out, network, entries, experts = pictures
+    for drawn in pictures:
         assert sum(key.startswith("copy-") for key in drawn) == nodes
+        assert any(key.startswith("visit-") for key in drawn) == (drawn in (entries, experts))
     assert {middle(home[f"copy-{at}"]) for at in range(nodes)} == {middle(home["token"])}
     assert len({network[f"copy-{at}"].shape["cy"] for at in range(nodes)}) == 1
     for at, node in enumerate(trip(limit).nodes):
         shape = network[f"node-{node}"].shape
         assert network[f"copy-{at}"].shape["cx"] == pytest.approx(shape["x"] + shape["width"] / 2)
+        assert out[f"copy-{at}"].shape["cy"] == network[f"copy-{at}"].shape["cy"], "it runs along the network"
+        assert out[f"copy-{at}"].shape["cx"] == middle(out["copy-0"])[0]
     assert len({middle(entries[f"visit-{at}"]) for at in range(PICKED)}) == nodes
     assert [middle(experts[f"visit-{at}"]) for at in range(PICKED)] == [
         middle(experts[f"spot-{at}"]) for at in range(PICKED)
@@ -69,19 +82,27 @@ def test_results_come_back_the_same_way(limit):
     out, back = chapter("send", limit=limit).states, chapter("back", limit=limit).states
     for state, turned in zip(out, reversed(back), strict=True):
         one, other = marks(state), marks(turned)
-        assert [middle(one[f"visit-{at}"]) for at in range(PICKED)] == [
-            middle(other[f"visit-{at}"]) for at in range(PICKED)
-        ]
+        moving = [key for key in one if key.startswith(("visit-", "copy-"))]
+        assert [middle(one[key]) for key in moving] == [middle(other[key]) for key in moving]
+        assert not [key for key in other if key.startswith("visit-") and key not in one]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("limit", LIMITS)
-def test_weights_are_as_long_as_their_bytes(limit, width):
+def test_weights_are_as_long_as_their_bytes_with_a_place_for_each_copy(limit, width):
     drawn, nodes = marks(chapter("back", limit=limit).states[-1], width), len(trip(limit).nodes)
     for key in ("out", "back"):
-        naive, sent = drawn[f"{key}-naive"].shape["width"], drawn[f"{key}-sent"].shape["width"]
-        assert sent / naive == pytest.approx(nodes / PICKED)
-    assert drawn["back-naive"].shape["width"] / drawn["out-naive"].shape["width"] == pytest.approx(BACK / OUT)
+        naive, sent = drawn[f"{key}-naive"], drawn[f"{key}-sent"]
+        assert extent(sent) / extent(naive) == pytest.approx(nodes / PICKED, abs=0.03)
+        assert (sent.shape["d"].count("M"), naive.shape["d"].count("M")) == (nodes, PICKED)
+    assert extent(drawn["back-naive"]) / extent(drawn["out-naive"]) == pytest.approx(BACK / OUT, rel=0.01)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("limit", LIMITS)
+def test_the_token_s_own_node_is_named(limit, width):
+    drawn, home = marks(SCENE.run(limit=limit).steps[0], width), trip(limit).home // LOCAL
+    assert [node for node in range(NODES) if "token" in drawn[f"node-{node}-name"].text] == [home]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -183,11 +204,31 @@ def test_no_two_texts_overlap(params, width):
         assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
-def test_bytes_are_told_when_copies_are_on_their_way():
-    pick, (start, *send), back = (chapter(name).states for name in ("pick", "send", "back"))
-    assert {marks(state)["answer"].text for state in (*pick, start)} == {"8 of 256"}
-    assert {marks(state)["answer"].text for state in (*send, *back[:-1])} == {"29.6\u00a0kB"}
-    assert marks(back[-1])["answer"].text == "57.3\u00a0kB"
+def test_bytes_are_told_when_copies_have_crossed_the_network():
+    pick, (start, door, *send), back = (chapter(name).states for name in ("pick", "send", "back"))
+    assert {marks(state)["answer"].text for state in (*pick, start, door)} == {"8 of 256"}
+    assert {marks(state)["answer"].text for state in (*send, *back[:-2])} == {"29.6\u00a0kB"}
+    assert {marks(state)["answer"].text for state in back[-2:]} == {"57.3\u00a0kB"}
+    for state in (*pick, *chapter("send").states, *back):
+        drawn = marks(state)
+        assert ("out-sent" in drawn, "back-sent" in drawn) == (state in (*send, *back), state in back[-2:])
+
+
+def test_the_layer_s_time_adds_up_as_its_parts_end():
+    case = Case(0.5, 4, "order")
+    parts = (case.dispatch_time, case.work, case.waiting, case.combine_time)
+    told = [marks(state)["answer"].text for state in chapter("wait").states]
+    assert told == [quantity(sum(parts[:ended]), "s") for ended in range(5)]
+    assert told[-1] == quantity(case.time, "s")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_more_skew_lengthens_the_waiting_and_not_the_work(width):
+    one, other = (marks(SCENE.run(popularity=skew).steps[-1], width) for skew in (0, 1))
+    wait, more = one["part-wait"].shape["width"], other["part-wait"].shape["width"]
+    assert more / wait == pytest.approx(Case(1, 4, "order").waiting / Case(0, 4, "order").waiting, rel=0.05)
+    assert one["part-work"].shape["width"] == other["part-work"].shape["width"]
+    assert max(box(mark)[2] for key, mark in other.items() if key.startswith("part-")) <= WIDTHS[width]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
