@@ -84,5 +84,6 @@ def _costs(at: Stage, moment: Moment) -> Iterator[Mark]:
     found, pen, x, y = moment.result.errors, at.pen, at.strip.x, at.pen.pick(24, 30)
     amount, words, role = f"{fixed(found.zeroed, 1)}%", "become zero", "dropped"
     if moment.phase == "ladder":
-        amount, words, role = f"{fixed(found.normal, 1)} dB", "signal to noise", "value"
+        far = pen.pick("", ": how far the number stands above its error")
+        amount, words, role = f"{fixed(found.normal, 1)} dB", f"signal to noise{far}", "work"
     yield from headline(pen, x, y, amount, [words], role, key=f"cost-{moment.phase}", under=True, tone="note")

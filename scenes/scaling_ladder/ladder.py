@@ -25,15 +25,8 @@ def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:
     box = pen.pick(Box(0, 222, 328, 114), Box(604, 40, 236, 252))
     rungs = stored.rungs(stored.scheme.element)
     clean = stored.rungs(stored.scheme.element, "bell")
-    yield pen.text(
-        "ladder", box.x, box.y - pen.pick(7, 8), f"signal to noise of {stored.scheme.element}", "label strong"
-    )
-    if stored.data == "outlier":
-        words = "line: without outliers"
-        x, y = box.right - pen.text_width(words), box.y - 7
-        if not pen.narrow:
-            x, y = box.x, box.bottom + 16
-        yield pen.text("ghost-name", x, y, words, "note")
+    title = "signal to noise"
+    yield pen.text("ladder", box.x, box.y - pen.pick(7, 8), title, "label strong")
     come, rows = round(moment.past("rounded") * len(rungs)), box.rows(len(rungs))
     for place, (row, rung) in enumerate(zip(rows, rungs, strict=True)):
         yield from _row(pen, row, rung, stored, place < come or rung.scheme == stored.scheme)
@@ -41,6 +34,10 @@ def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:
         tracks = [(_track(pen, row), without.level) for row, without in zip(rows, clean, strict=True)]
         ends = [(track.x + track.width * level / MOST, track) for track, level in tracks]
         yield pen.strokes("clean", [[(x, track.y - 2), (x, track.bottom + 2)] for x, track in ends], "axis thick")
+        words, least = "without outliers", box.x + pen.text_width(title, strong=True) + 8
+        wide = pen.text_width(words)
+        x = min(pen.pick(max(ends[0][0] - wide / 2, least), ends[-1][0] - wide / 2), box.right - wide)
+        yield pen.text("ghost-name", round(x), box.y - 7 if pen.narrow else box.bottom + 16, words, "note")
 
 
 def _track(pen: Pen, row: Box) -> Box:
@@ -55,10 +52,10 @@ def _row(pen: Pen, row: Box, rung: Rung, stored: Stored, come: bool) -> Iterator
     name, now, price = rung.scheme.scale, rung.scheme == stored.scheme, f"{bits_of(rung.bits)} bits"
     middle, track = row.y + row.height / 2, _track(pen, row)
     if not pen.narrow:
-        yield pen.rect(f"track-{name}", track, "cell soft", round=1, set={"scale": name}, label=f"choose {name}")
+        yield pen.rect(f"track-{name}", track, "cell soft", round=0, set={"scale": name}, label=f"choose {name}")
     if come:
         length = track.width * max(rung.level, 0.0) / MOST
-        yield pen.rect(f"bar-{name}", track._replace(width=round(length)), "work" if now else "work soft", round=1)
+        yield pen.rect(f"bar-{name}", track._replace(width=round(length)), "work" if now else "work soft", round=0)
         role = "value strong answer" if now else "value answer"
         yield pen.text(f"db-{name}", pen.pick(pen.width, row.right), middle, f"{fixed(rung.level, 1)} dB", role,
                        anchor="end", middle=True)  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, bracket, memoized
+from loom.draw import Box, Mark, Pen, bracket, headline, memoized
 
 ROWS, SUM, COLUMNS = 4, 8, 4  # of the small X·W that is drawn: tokens, channels, outputs
 ROW, COLUMN = 1, 2  # of the result that is followed
@@ -26,7 +26,7 @@ def draw_product(pen: Pen, scale: str, done: int) -> Iterator[Mark]:
     result = Box(y.x + COLUMN * cell, y.y + ROW * cell, cell, cell)
     yield pen.rect("y-cell", result, "work" if done == SUM else "work soft", round=0)
     yield from _names(pen, x, w, y)
-    yield from _terms(pen, x, w, y, done)
+    yield from _terms(pen, x, w, result, scale, done)
     yield pen.rect("shared", _group(scale, x, cell), "hot outline", round=1)
     words = {"tensor": "all of X"}.get(scale, scale.replace("block", "a block of"))
     yield pen.text("shared-name", x.x, x.bottom + pen.size + 6, f"a scale: {words}", "hot")
@@ -52,13 +52,26 @@ def _names(pen: Pen, x: Box, w: Box, y: Box) -> Iterator[Mark]:
         yield pen.text(key, beside, at, words, "note", middle=True)
 
 
-def _terms(pen: Pen, x: Box, w: Box, y: Box, done: int) -> Iterator[Mark]:
-    """The sum so far, in words."""
-    place, base = pen.pick((x.x, x.bottom + 3.2 * pen.size), (w.right + 110, w.y + pen.large))
-    yield pen.text("terms", place, base, f"{done} of {SUM} products added", "value strong", size=pen.large)
-    lines = ("a row of X: one token", "a column of X, a row of W: one channel", "the sum runs along the channels")
-    for at, words in enumerate(lines):
-        yield pen.text(f"line{at}", place, base + (at + 1) * 1.6 * pen.size, words, "label")
+def _terms(pen: Pen, x: Box, w: Box, result: Box, scale: str, done: int) -> Iterator[Mark]:
+    """The sum as a row of its terms; a scale is applied as soon as all terms that share it are there."""
+    wide, tall = pen.pick((35.0, 24.0), (44.0, 34.0))
+    left, top = pen.pick((x.x, x.bottom + 58), (w.right + 110, result.y + (result.height - tall) / 2))
+    sharing = {"channel": 1}.get(scale, GROUP if scale.startswith("block") else SUM)
+    ended = done // sharing
+    words = f"{'scale is' if ended == 1 else 'scales are'} applied in a sum of {SUM} products"
+    yield from headline(pen, left, pen.pick(top - 8, w.y + pen.huge), str(ended), [words], key="applied")
+    if not pen.narrow:
+        yield pen.text("terms", left, top - 10, f"{done} of {SUM} products added", "note")
+        yield pen.text("equals", left - 20, top + tall / 2, "=", "value", anchor="middle", middle=True)
+    row = Box(left, top, SUM * wide, tall)
+    yield pen.strokes("sum-cells", _grid(row, 1, SUM), "grid")
+    yield pen.rect("sum", row._replace(width=done * wide), "data soft", round=0)
+    for at, term in enumerate(row.columns(SUM)[:done]):
+        yield pen.text(f"term-{at}", term.x + wide / 2, top + tall / 2, "x·w", "value", anchor="middle", middle=True)
+    for group in range(ended):
+        start, end = left + group * sharing * wide + 3, left + (group + 1) * sharing * wide - 3
+        yield from bracket(pen, f"scale-{group}", start, end, row.bottom + 3, "×" if sharing == 1 else "× its scale",
+                           depth=5, role="hot")  # fmt: skip
 
 
 def _group(scale: str, x: Box, cell: float) -> Box:

@@ -89,7 +89,7 @@ class Stage:
         powers = range(LOW, HIGH + 1, STRIDE)
         grid = [[(box.x, self.y(2.0**power)), (box.right, self.y(2.0**power))] for power in powers]
         return [
-            pen.text("title", box.right - 4, box.y + pen.size + 4, "magnitude", "note", anchor="end"),
+            pen.text("title", box.right - 4, box.y + pen.pick(16, 18), "magnitude", "note", anchor="end"),
             pen.strokes("grid", grid, "grid"),
             *(pen.text(f"t{power}", box.x - 5, self.y(2.0**power) - (power == LOW) * 7,
                        f"{2**power}" if power >= 0 else f"1/{2**-power}", "note", anchor="end", middle=True)
@@ -164,12 +164,13 @@ def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
     if phase == "ladder":
         for key, y, role in zip(("number", "error"), heights, ("axis", "data"), strict=True):  # red is lost on errors
             yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
+        yield pen.rect("gap", Box(box.right, heights[0], 5, heights[1] - heights[0]), "work", round=0)
     x = box.right + pen.pick(6, 12)
     places = dodge(heights, 2.4 * pen.size, box.y + pen.size, box.bottom - pen.size)
-    for number, (name, amount, y) in enumerate(zip(names, words, places, strict=True)):
+    for number, (name, amount, y) in enumerate(zip(names, words, map(round, places), strict=True)):
         role = "dropped" if name == names[1] and phase == "ladder" else "value"
         yield pen.text(f"side-{number}", x, y - 2, amount, f"{role} strong")
-        yield pen.text(f"side-{number}-name", x, y + pen.size, name, "note")
+        yield pen.text(f"side-{number}-name", x, y + pen.pick(12, 15), name, "note")
 
 
 def _brackets(at: Stage, stored: Stored, told: bool) -> Iterator[Mark]:
@@ -186,11 +187,11 @@ def _brackets(at: Stage, stored: Stored, told: bool) -> Iterator[Mark]:
         role = "label strong" if name == scale else "note"
         wide = pen.text_width(words, strong=True) / 2
         yield pen.text(
-            f"stop-{words}-name", min(x, pen.width - wide), foot + 9 + pen.size, words, role, anchor="middle"
+            f"stop-{words}-name", min(x, pen.width - wide), foot + pen.pick(21, 23), words, role, anchor="middle"
         )
     yield pen.knob("end", end, foot, "scale", at.rail)
     if told or not pen.narrow:  # before, a phone has the number under the map
         words = f"{stored.scheme.sharing():,} share a scale" if told else ""
-        words = pen.pick(words, ": ".join(filter(None, (words, "drag the bracket’s end"))))
-        x, y, anchor = pen.pick((pen.width, 24 + 1.35 * pen.size, "end"), (start, foot + 12 + 2.3 * pen.size, "start"))
+        words = pen.pick(words, ": ".join(filter(None, (words, "drag the end"))))
+        x, y, anchor = pen.pick((pen.width, 24 + 1.35 * pen.size, "end"), (start, foot + 45, "start"))
         yield pen.text("hint", x, y, words, "note", anchor=anchor)

@@ -217,8 +217,26 @@ def test_row_and_column_of_a_result_are_summed_term_by_term(width):
         assert marks["x-row"].shape["width"] == marks["w-column"].shape["height"] == pytest.approx(beat * cell)
         assert marks["x-row"].shape["y"] == marks["y-cell"].shape["y"]
         assert marks["w-column"].shape["x"] == marks["y-cell"].shape["x"]
-        assert marks["terms"].text == f"{beat} of 8 products added"
+        left, _, right, _ = bounds(marks["sum-cells"])
+        assert marks["sum"].shape["width"] == pytest.approx(beat * (right - left) / 8)
+        assert sum(key.startswith("term-") for key in marks) == beat
+        assert width == 328 or marks["terms"].text == f"{beat} of 8 products added"
     assert len(chapter.states) == 8
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("scale", "ends"), [("tensor", [8]), ("token", [8]), ("block 32", [4, 8]),
+                                             ("channel", range(1, 9))])  # fmt: skip
+def test_a_scale_is_applied_as_soon_as_all_terms_that_share_it_are_added_and_the_answer_counts_them(scale, ends, width):
+    for done, shown in enumerate(SCENE.run(scale=scale).chapters[PRODUCT].states, 1):
+        marks = drawn(shown, width)
+        applied = [key for key in marks if re.fullmatch(r"scale-\d", key)]
+        assert len(applied) == sum(end <= done for end in ends) == int(marks["applied"].text)
+        terms = [bounds(marks[f"term-{at}"]) for at in range(done)]
+        for key, start, end in zip(applied, [0, *ends], ends, strict=False):
+            left, _, right, _ = bounds(marks[key])
+            assert all((left < term[0] and term[2] < right) == (start <= at < end) for at, term in enumerate(terms))
+    assert len(applied) == len(ends)
 
 
 @pytest.mark.parametrize(
@@ -243,3 +261,26 @@ def test_typical_error_is_told_in_the_colour_of_errors_and_not_in_that_of_now(wi
     assert "dropped" in marks["side-1"].role and "dropped" not in marks["side-0"].role
     assert "hot" not in marks["rms-error"].role
     assert "dropped" not in drawn(state(SCALED), width)["side-1"].role
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("scale", ["tensor", "block 32", "block 16"])
+def test_decibels_are_the_height_from_the_typical_error_to_the_typical_number(scale, width):
+    marks, stage = drawn(state(LADDER, scale), width), Stage(Pen(width))
+    gap, level = marks["gap"], float(marks["cost-ladder"].text.split()[0])
+    doubling = stage.strip.height / 16
+    assert gap.shape["height"] == pytest.approx(level / (20 * math.log10(2)) * doubling, abs=1.1)
+    assert (gap.role, marks["cost-ladder"].role.split()[0]) == ("work", marks[f"bar-{scale}"].role)
+    assert gap.shape["y"] == pytest.approx(marks["rms-number"].shape["y1"])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_what_the_lines_of_the_ladder_are_is_written_at_one_of_them(element, width):
+    marks = drawn(state(LADDER, element=element), width)
+    left, top, right, bottom = bounds(marks["ghost-name"])
+    clean = [tuple(map(float, one.split("L")[0].split())) for one in marks["clean"].shape["d"].split("M")[1:]]
+    x, _ = clean[0 if width == 328 else -1]
+    assert left - 30 <= x <= right
+    lows, highs = bounds(marks["clean"])[3], bounds(marks["clean"])[1]
+    assert min(abs(top - lows), abs(bottom - highs)) < 20
