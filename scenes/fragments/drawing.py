@@ -8,7 +8,7 @@ from functools import cache
 from loom.draw import Box, Mark, headline
 from loom.scene import Moment
 
-from .model import FMAS, LANES, REGISTERS, SHAPES, Held, K, M, N, Place, addressed, corner, held
+from .model import FMAS, LANES, PIECES, REGISTERS, SHAPES, Held, K, M, N, Place, addressed, corner, held
 from .narration import NAMES, answers, entry
 from .stage import NARROW, WIDE, Stage
 from .warpgroup import draw_warpgroup
@@ -29,12 +29,16 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         return
     yield from frames(stage)
     yield from draw_names(stage, stage.held(chosen) if moment.phase == "hold" else None)
-    yield from draw_lanes(stage, chosen.lane)
+    matrix = chosen.matrix
+    if moment.phase in ("fma", "bring"):
+        matrix = "b" if moment.phase == "bring" and moment.beat >= PIECES["a"] else "a"
+    yield from draw_lanes(stage, chosen.lane, matrix)
     if moment.phase == "fma":
         yield from draw_sweep(stage, moment)
         return
     if moment.phase == "multiply":
         yield from draw_needs(stage, chosen)
+        yield stage.outlines("lenders", [stage.lanes[matrix][lane] for lane in chosen.lenders], "work")
     landed = 6
     if moment.phase == "bring":
         landed = moment.beat + 1
@@ -42,6 +46,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_held(stage, chosen, landed)
     yield from draw_registers(stage, chosen, landed)
     if moment.phase == "hold":
+        yield stage.outlines("lens", [stage.warp, stage.piece(matrix, chosen.piece)], "hot")
         yield from draw_hands(stage, chosen)
 
 
@@ -73,12 +78,13 @@ def draw_names(stage: Stage, held: tuple[float, float] | None) -> Iterator[Mark]
 
 
 @cache
-def lane_marks(stage: Stage) -> list[Mark]:
-    """The warp: 32 lanes to press."""
-    marks = [stage.text("warp", 0, stage.top - 7, stage.pick("the warp", "32 lanes of the warp"), "label strong")]
-    for lane, box in enumerate(stage.lanes):
+def lane_marks(stage: Stage, matrix: str) -> list[Mark]:
+    """The warp: 32 lanes to press, as they share a piece of a matrix."""
+    words = f"lanes of a piece of {NAMES[matrix]}"
+    marks = [stage.text("warp", 0, stage.top - 7, words, "label strong")]
+    for lane, box in enumerate(stage.lanes[matrix]):
         marks.append(stage.rect(f"lane-{lane}", box, "cell", round=1, set={"lane": lane}, label=f"Look at lane {lane}"))
-    for lane, box in enumerate(stage.lanes):
+    for lane, box in enumerate(stage.lanes[matrix]):
         marks.append(stage.text(f"lane-{lane}-name", *middle(box), str(lane), "note", anchor="middle", middle=True))
     return marks
 
@@ -87,11 +93,11 @@ def middle(box: Box) -> tuple[float, float]:
     return (box.x + box.width / 2, box.y + box.height / 2)
 
 
-def draw_lanes(stage: Stage, lane: int) -> Iterator[Mark]:
+def draw_lanes(stage: Stage, lane: int, matrix: str) -> Iterator[Mark]:
     """The warp, with the lane that is looked at."""
-    marks = lane_marks(stage)
+    marks = lane_marks(stage, matrix)
     yield from marks[: LANES + 1]
-    yield stage.rect("here", stage.lanes[lane], "hot soft", round=1)
+    yield stage.rect("here", stage.lanes[matrix][lane], "hot soft", round=1)
     for at, name in enumerate(marks[LANES + 1 :]):  # softer ink would not be legible on the fill
         yield name._replace(role=name.role.replace("note", "label strong")) if at == lane else name
 
@@ -123,7 +129,7 @@ def draw_pieces(stage: Stage, chosen: Held, beat: int) -> Iterator[Mark]:
     if mine and mine[0] == piece:
         row = stage.part(matrix, first[0] + mine[1], first[1], 1, 8)
         yield stage.rect("addressed", row, "memory", round=0)
-    lanes = [stage.lanes[lane] for lane in range(8 * piece, 8 * piece + 8)]
+    lanes = [stage.lanes[matrix][lane] for lane in range(8 * piece, 8 * piece + 8)]
     yield stage.outlines("askers", lanes, "memory")
 
 

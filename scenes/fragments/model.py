@@ -134,3 +134,16 @@ class Held:
         """How many of these the lane holds itself."""
         a = sum(row in self.rows for row, _ in fragment("a")[self.lane].tolist())
         return a + sum(column in self.columns for _, column in fragment("b")[self.lane].tolist())
+
+    @property
+    def piece(self) -> Place:
+        """The first row and column of the 8 x 8 piece in which the register's numbers stand."""
+        row, column = self.places[0]
+        return (row - row % PIECE, column - column % PIECE)
+
+    @property
+    def lenders(self) -> tuple[int, ...]:
+        """The other lanes that hold what the lane's sums are made of."""
+        a = np.isin(fragment("a")[..., 0], self.rows).any(axis=1)
+        b = np.isin(fragment("b")[..., 1], self.columns).any(axis=1)
+        return tuple(lane for lane in np.flatnonzero(a | b).tolist() if lane != self.lane)

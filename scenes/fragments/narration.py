@@ -49,7 +49,7 @@ def _multiply(moment: Moment) -> str:
     rows, columns = (" and ".join(map(str, found)) for found in (held.rows, held.columns))
     return (
         f"Its sums need rows {rows} of A and columns {columns} of B. The lane has {held.own} of these {held.needed}; "
-        "the tensor core reads all lanes."
+        f"{len(held.lenders)} others, outlined, have the rest."
     )
 
 

@@ -32,11 +32,17 @@ class Stage(Pen):
                 "d": Box(right, low, *sizes["d"])}  # fmt: skip
 
     @cached_property
-    def lanes(self) -> list[Box]:
-        """The 32 lanes in eight rows of four: the four of a row hold a row of a piece together."""
-        corner = Box(0, self.top, self.boxes["a"].width, self.boxes["b"].height)
+    def warp(self) -> Box:
+        """The corner in which the 32 lanes stand: a piece of A, twice as large."""
+        return Box(0, self.top, self.boxes["a"].width, self.boxes["b"].height)
+
+    @cached_property
+    def lanes(self) -> dict[str, list[Box]]:
+        """The lanes, each where its two numbers stand in a piece: side by side, or in B one above the other."""
         gap = self.pick(1.0, 2.0)
-        return [cell for row in corner.rows(LANES // QUAD, gap) for cell in row.columns(QUAD, self.pick(2.0, 5.0))]
+        lying = [cell for row in self.warp.rows(LANES // QUAD, gap) for cell in row.columns(QUAD, gap)]
+        standing = [cell for row in self.warp.columns(LANES // QUAD, gap) for cell in row.rows(QUAD, gap)]
+        return {"a": lying, "b": standing, "d": lying}
 
     @cached_property
     def slots(self) -> dict[str, Box]:

@@ -13,6 +13,7 @@ from tests.boxes import answer_lines, box
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::29], GRID[-1]]
+NAME_OF = {"a": "A", "b": "B", "d": "C"}
 NAMES = ("fma", "bring", "hold", "multiply", "wgmma")
 
 
@@ -60,6 +61,37 @@ def test_bead_stands_on_its_number_and_can_be_moved_to_every_other(stage):
         assert knob.handle.params == ("lane", "register")
         assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[GRID.index(params)] == pytest.approx(middle)
     assert len(set(stage.rail)) == len(GRID)
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_lanes_stand_as_their_numbers_do_in_the_piece_that_is_held(params, stage):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[2], stage.width)}
+    matrix, piece, corner = params["register"][0], SCENE.run(**params).result.piece, stage.warp
+    assert marks["warp"].text.endswith(f"a piece of {NAME_OF[matrix]}")
+    for lane in range(LANES):
+        row, column = fragment(matrix)[lane, 0].tolist()  # of its first number, which stands in the first piece
+        shape = marks[f"lane-{lane}"].shape
+        across, down = (shape["x"] + 1 - corner.x) / corner.width, (shape["y"] + 1 - corner.y) / corner.height
+        assert (int(8 * across + 0.2), int(8 * down + 0.2)) == (column, row)
+    frame_of_piece = stage.piece(matrix, piece)
+    spot = marks[params["register"]].shape
+    assert frame_of_piece.x <= spot["x"] and spot["x"] + spot["width"] <= frame_of_piece.right + 1e-6
+    assert frame_of_piece.y <= spot["y"] and spot["y"] + spot["height"] <= frame_of_piece.bottom + 1e-6
+    assert marks["lens"].shape["d"].count("M") == 2 and marks["lens"].role == "hot"
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_lanes_that_hold_the_rest_of_what_the_sums_need_are_outlined(params):
+    result = SCENE.run(**params).result
+    needed = {("a", row, k) for row in result.rows for k in range(16)}
+    needed |= {("b", k, column) for column in result.columns for k in range(16)}
+    owners = {(matrix, *place): lane for matrix in "ab" for lane in range(LANES)
+              for place in fragment(matrix)[lane].tolist()}  # fmt: skip
+    lenders = {owners[one] for one in needed} - {params["lane"]}
+    assert set(result.lenders) == lenders
+    assert frame(params, "multiply")["lenders"].shape["d"].count("M") == len(lenders)
+    assert f"{len(lenders)} others" in SCENE.say(SCENE.run(**params).steps[3])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
