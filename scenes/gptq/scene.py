@@ -8,7 +8,7 @@ from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value
 from .drawing import draw
 from .model import ALIKE, WEIGHTS, Case
 
-BEATS = 3  # of each way that the weights go
+BEATS = 3  # of a way on which the error bends
 NAMES = dict(zip(ALIKE, ("opposite", "unrelated", "alike"), strict=True))
 
 
@@ -16,7 +16,7 @@ def _weights(moment: Moment) -> str:
     case: Case = moment.result
     return (
         f"Whole numbers can be stored. The inputs of the two weights are {NAMES[case.alike]}: correlation "
-        f"{number(case.alike)}. All pairs on the ellipse make the same error."
+        f"{number(case.alike)}. All pairs on the dashed curve make the same error."
     )
 
 
@@ -53,7 +53,7 @@ def _rounded(moment: Moment) -> str:
 
 PHASES = (
     Phase("weights", _weights),
-    Phase("first", _first, beats=lambda _: evenly(BEATS, 1.2)),
+    Phase("first", _first, beats=lambda _: evenly(2, 1.2)),
     Phase("second", _second, beats=lambda _: evenly(BEATS, 1.2)),
     Phase("rounded", _rounded, beats=lambda _: evenly(BEATS, 1.2)),
 )

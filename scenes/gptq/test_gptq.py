@@ -8,9 +8,9 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.gptq.drawing import NARROW, WIDE
 from scenes.gptq.model import ALIKE, WEIGHTS, Case
 from scenes.gptq.scene import SCENE
+from scenes.gptq.stage import MOST, NARROW, WIDE
 from tests.boxes import answer_lines, touching
 
 ALL = [Case(one, two, alike) for one in WEIGHTS for two in WEIGHTS for alike in ALIKE]
@@ -97,19 +97,53 @@ def test_opening_says_the_error_in_large_type_beside_that_of_plain_rounding():
         assert answer_lines(marks)[1].startswith("0.78") and "answer" in marks["answer"].role
 
 
+def profile(marks):
+    return [tuple(map(float, point)) for point in re.findall(r"[ML]([\d.-]+) ([\d.-]+)", marks["profile"].shape["d"])]
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_profile_has_the_error_of_each_second_weight_beside_the_first_where_it_is(stage):
+    for case in ALL[::23]:
+        state = SCENE.run(one=case.one, two=case.two, alike=case.alike).steps[2]
+        marks = {mark.key: mark for mark in SCENE.draw(state, stage.width)}
+        first = int(case.nearest[0])
+        assert marks["profile-name"].text.endswith(f" {first}")
+        for x, y in profile(marks):
+            second = (stage.plane.bottom - y) / stage.plane.height * 2 - 0.5
+            error = (x - stage.profile.x) / stage.profile.width * MOST
+            assert error == pytest.approx(off_by(first - case.one, second - case.two, case.alike), abs=0.01)
+        assert min(profile(marks))[0] == pytest.approx(marks["off"].shape["cx"], abs=0.2)  # it moved to the least error
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_bars_are_as_long_as_the_errors_of_the_four_crossings_and_say_them(width):
+def test_both_ways_of_rounding_end_on_the_profile_with_their_error_and_say_it(width):
     for case in ALL[::23]:
         marks = frame(3, width, one=case.one, two=case.two, alike=case.alike)
-        codes = list(itertools.product((0, 1), repeat=2))
-        wanted = [off_by(one - case.one, two - case.two, case.alike) for one, two in codes]
-        lengths = [marks[f"bar{at}"].shape["width"] for at in range(4)]
-        unit = max(lengths) / max(wanted)
-        assert lengths == pytest.approx([max(error * unit, 1) for error in wanted])
-        for at, error in enumerate(wanted):
-            assert marks[f"bar{at}"].read == marks[f"code{at}"].read
-            assert float(marks[f"bar{at}"].read.split()[-1]) == pytest.approx(error, rel=0.06, abs=1e-9)
-        assert marks[f"bar{codes.index(tuple(case.chosen.tolist()))}-name"].text.startswith("GPTQ")
+        for second, error in ((case.nearest[1], case.plain_error), (case.chosen[1], case.error)):
+            end = marks[f"end{int(second)}"].shape
+            stage = {328: NARROW, 840: WIDE}[WIDTHS[width]]
+            assert (end["cx"], end["cy"]) == pytest.approx(stage.off(error, second))
+            words = marks[f"end{int(second)}-value"].text
+            assert float(words) == pytest.approx(error, rel=0.06, abs=1e-9)
+        assert marks["off"].shape["cx"] == pytest.approx(end["cx"])
+        same = case.nearest[1] == case.chosen[1]
+        assert ("end0" in marks) + ("end1" in marks) == 2 - same
+        assert ("GPTQ" in marks[f"end{int(second)}-name"].text) or (same and width == "narrow")
+
+
+def test_plain_rounding_is_on_the_profile_once_the_first_has_come_to_its_nearest_and_gptq_once_it_is_there():
+    assert [[key for key in ("end0", "end1") if key in frame(step)] for step in range(4)] == [
+        [], ["end0"], ["end0"], ["end0", "end1"]
+    ]  # fmt: skip
+
+
+def test_a_dashed_line_leads_to_the_nearest_crossing_which_is_drawn_as_a_loss():
+    for step in range(4):
+        marks = frame(step)
+        (x, y), code = WIDE.at(0, 0), marks["code0"]
+        assert marks["nearest"].shape["d"].endswith(f"{x:g} {y:g}") and "dashed" in marks["nearest"].role
+        assert code.role == "dropped" and float(code.read.split()[-1]) == 0.78
+        assert [marks[f"code{at}"].role for at in (1, 2, 3)] == ["axis"] * 3
 
 
 def test_the_large_number_is_the_error_where_the_weights_are_and_under_it_stands_what_the_chapter_did():
@@ -125,7 +159,7 @@ def test_the_large_number_is_the_error_where_the_weights_are_and_under_it_stands
 def test_weights_move_in_beats_on_an_ellipse_of_the_error_that_they_have_on_the_way(stage):
     for case in ALL[::29]:
         chapters = SCENE.run(one=case.one, two=case.two, alike=case.alike).chapters
-        assert [len(chapter.states) for chapter in chapters] == [1, 3, 3, 3]
+        assert [len(chapter.states) for chapter in chapters] == [1, 2, 3, 3]
         for state in (state for chapter in chapters[1:] for state in chapter.states):
             marks = {mark.key: mark for mark in SCENE.draw(state, stage.width)}
             x, y = marks["here"].shape["cx"], marks["here"].shape["cy"]
@@ -141,9 +175,9 @@ def test_weights_move_in_beats_on_an_ellipse_of_the_error_that_they_have_on_the_
 
 def test_curves_end_at_the_edge_of_the_plane():
     for case in ALL[::7]:
-        drawn = frame(3, one=case.one, two=case.two, alike=case.alike)
         box = WIDE.plane
-        for key in ("plain", "best"):
+        for step, key in ((0, "plain"), (3, "best")):
+            drawn = frame(step, one=case.one, two=case.two, alike=case.alike)
             for piece in drawn[key].shape["d"].split("M")[1:]:
                 points = [tuple(map(float, point.split())) for point in piece.split("L")]
                 for x, y in (points[0], points[-1]) if math.dist(points[0], points[-1]) > 0.2 else ():
@@ -167,6 +201,7 @@ def test_no_two_texts_touch_and_all_stays_on_the_stage(width):
             assert max(bounds(mark)[3] for mark in marks.values()) <= 340
 
 
-def test_the_two_curves_differ_in_more_than_their_hue():
-    drawn = frame(-1)
-    assert "dashed" in drawn["plain"].role.split() and "dashed" not in drawn["best"].role.split()
+def test_the_two_ways_and_the_two_curves_differ_in_more_than_their_hue():
+    for dashed, solid in (("plain", "best"), ("nearest", "way")):
+        drawn = {**frame(0), **frame(-1)}
+        assert "dashed" in drawn[dashed].role.split() and "dashed" not in drawn[solid].role.split()
