@@ -45,7 +45,7 @@ def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.strokes("wholes", lines, "grid")
     for at, (one, two) in enumerate(CODES):
         role = "dropped" if [one, two] == case.nearest.tolist() else "axis"
-        yield stage.circle(f"code{at}", *stage.at(one, two), 5, role, read=_told(case, one, two))
+        yield stage.circle(f"code{at}", *stage.at(one, two), 4, role, read=_told(case, one, two))
     yield stage.text("one-name", box.right, box.bottom + stage.size + 2, "first", "label", anchor="end")
     yield stage.text("two-name", box.x, box.y - 7, "second", "label")
     first, second = case.nearest.tolist()
@@ -83,7 +83,7 @@ def _way(stage: Stage, moment: Moment) -> Iterator[Mark]:
     steps, now = [stage.at(*end) for end in _ends(moment.result)], stage.at(one, two)
     across = stage.off(error_here(moment), two)
     yield stage.path("way", [*steps[: max(at, 1)], *[now] * (4 - max(at, 1))], "work thick steady")
-    yield stage.path("across", [now, across], "work thin dashed steady")
+    yield stage.path("across", [now, across], "work dashed steady")
     yield stage.circle("here", *now, 5, "work steady")
     yield stage.circle("off", *across, 5, "work steady")
 
@@ -102,7 +102,7 @@ def _profile(stage: Stage, moment: Moment) -> Iterator[Mark]:
     Both ways round the first to its nearest, so both ends lie on one curve.
     """
     case, box, (one, _) = moment.result, stage.profile, place_of(moment)
-    words = stage.pick("error, first at", "error if the first is")
+    words = stage.pick("error, first at", "error with the first at")
     yield stage.text("profile-name", box.x, box.y - 7, f"{words} {number(one, 2)}", "label")
     yield stage.line("profile-zero", box.x, box.y, box.x, box.bottom, "axis")
     least = moved(case.weights, one, case.alike)
@@ -118,7 +118,8 @@ def _profile(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for second, (name, short, role) in sorted(ends.items()):
         error = case.error_of(float(case.nearest[0]), second)
         x, y = stage.off(error, second)
-        yield stage.circle(f"end{second}", x, y, 5, role)
+        if role == "dropped":  # GPTQ's has the circle of the way that led there
+            yield stage.circle(f"end{second}", x, y, 4, role)
         yield stage.text(f"end{second}-value", x + 11, y, _short(error), f"{role} strong", middle=True)
         within = y + (14 if second > case.moved else -14)  # on a phone: to where the curve opens
         place = stage.pick((x + 11, within), (x + 19 + stage.text_width(_short(error), strong=True), y))

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 WEIGHTS = tuple(tenth / 10 for tenth in range(11))  # of either weight, in steps of the codes
 ALIKE = (-0.9, 0.0, 0.9)  # correlation of the two inputs
-TURN = np.linspace(0, 2 * np.pi, 29)
+TURN = np.linspace(0, 2 * np.pi, 27)
 CIRCLE = np.stack([np.cos(TURN), np.sin(TURN)])
 
 
@@ -87,7 +87,7 @@ class Case:
         return _error_of(self, one, two)
 
     def contour(self, error: float) -> Array:
-        """Weights of equal error around the true ones [steps], shape (29, 2): a closed curve."""
+        """Weights of equal error around the true ones [steps], shape (27, 2): a closed curve."""
         roots, axes = principal(self.alike)
         return np.asarray(self.weights + (axes @ (CIRCLE * (error / roots)[:, None])).T)
 
