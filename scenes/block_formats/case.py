@@ -129,6 +129,12 @@ class Case:
         """The same numbers in each format."""
         return [*(case_of(MXFP4, rule, self.peak) for rule in RULES), case_of(NVFP4, RULES[0], self.peak)]
 
+    @property
+    def other(self) -> Case:
+        """The same numbers over other scales: of MXFP4 by another rule, where all rules agree of NVFP4."""
+        rivals = [self.rivals[-2], *self.rivals]
+        return next(rival for rival in rivals if not np.array_equal(rival.scales, self.scales))
+
 
 @cache  # each is a rival of three others
 def case_of(format: str, rule: str, peak: float) -> Case:

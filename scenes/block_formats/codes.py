@@ -21,14 +21,13 @@ FIELDS = {
 }
 
 
-def draw_halves(stage: Stage, done: int) -> Iterator[Mark]:
-    """Half a byte under each number, full as soon as it has its rung, and a byte for each scale."""
+def draw_halves(stage: Stage) -> Iterator[Mark]:
+    """Half a byte under each number, and a byte for each scale."""
     pen, case, cells = stage.pen, stage.case, stage.halves_of_bytes
     for block, start in enumerate(range(0, SHOWN, case.packed.size)):
-        first, full = cells[start], cells[start : min(done, start + case.packed.size)]
-        if full:
-            band = Box(first.x, first.y, full[-1].right - first.x, first.height)
-            yield pen.rect(f"full{block}", band, "kept soft", round=0)
+        first, last = cells[start], cells[start + case.packed.size - 1]
+        band = Box(first.x, first.y, last.right - first.x, first.height)
+        yield pen.rect(f"full{block}", band, "kept soft", round=0)
     yield pen.strokes("halves", _tapes(cells), "kept thin")
     yield pen.outlines("scale-bytes", stage.scale_cells, "series-2")
     for block, cell in enumerate(stage.scale_cells):
@@ -52,7 +51,7 @@ def _written(pen: Pen, key: str, cell: Box, words: str, shift: float = 0.0, *, h
 def draw_strip(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """All bytes, scales first, put together of the digits; from the one with the largest number its bits come down."""
     if moment.beat + 1 < moment.beats:
-        yield from draw_halves(stage, SHOWN)
+        yield from draw_halves(stage)
         if not stage.pen.narrow:
             yield from draw_digits(stage)
         return

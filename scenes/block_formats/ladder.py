@@ -12,6 +12,7 @@ from .narration import bits, percent
 from .stage import Stage
 
 HEADS = {"scale": "÷ {}", "rounded": "÷ {}", "codes": "code", "error": "× {}"}
+SEEN = 1.5  # less than a column moves by so much is no move to the eye
 OVERHANG = 3.0  # the least of a clipped column that is hatched
 
 
@@ -39,7 +40,7 @@ def draw_peak(stage: Stage) -> Iterator[Mark]:
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What the numbers take, where there is room for it byte by byte, and from the rounding on what it costs."""
     pen, case = stage.pen, stage.case
-    size, before = f"{case.bytes} bytes", pen.pick(f"not {BF16_BYTES}", f"instead of {BF16_BYTES} in BF16")
+    size, before = f"{case.bytes} bytes", pen.pick(f"not {BF16_BYTES}", f"not {BF16_BYTES} as in BF16")
     x, y = pen.pick((0.0, 22.0), (stage.bytes.x, stage.bytes.y - 34))
     yield pen.text("takes", x, y, size, "value strong", size=pen.large)
     x += pen.pick(pen.text_width(size, size=pen.large, strong=True) + 8, 0)
@@ -104,10 +105,13 @@ def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
         lost = [[(x, high), (x, low)] for x, high, low in zip(xs, was, now, strict=True)]
         yield pen.strokes("lost", lost, "dropped thick")
     if phase in ("rounded", "error"):
-        yield pen.strokes("was", dashes(xs[:done], was, stage.bar / 2 + 2), "data thin")
+        moved = [at for at in range(done) if abs(now[at] - was[at]) > SEEN]
+        ticks = dashes([xs[at] for at in moved], [was[at] for at in moved], stage.bar / 2 + 2)
+        yield pen.strokes("was", ticks, "data thin")
     yield pen.line("base", box.x, box.bottom, box.right, box.bottom, "axis")
-    below = [x for x, value in zip(xs, case.numbers, strict=True) if value < 0]
-    yield pen.strokes("minus", dashes(below, [box.bottom + 6] * SHOWN, 0.3 * stage.bar + 0.5), "data thin")
+    if phase == "codes":  # before, only sizes matter
+        below = [x for x, value in zip(xs, case.numbers, strict=True) if value < 0]
+        yield pen.strokes("minus", dashes(below, [box.bottom + 6] * SHOWN, 0.3 * stage.bar + 0.5), "data thin")
 
 
 def dashes(xs: list[float], ys: list[float], reach: float) -> list[list[tuple[float, float]]]:

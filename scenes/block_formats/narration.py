@@ -25,7 +25,7 @@ TINY = 0.01  # [%]: what FP32’s own rounding leaves is below
 
 
 def _amax(case: Case) -> str:
-    words = "A column is a size, a dash under it a minus sign."
+    words = "A column is a number’s size, without its sign."
     if case.format == MXFP4:
         return f"{words} One scale will measure all {SHOWN}; the largest, amax {number(case.peak)}, decides it."
     return (
@@ -65,8 +65,8 @@ def _codes(case: Case) -> str:
     _, low, high = case.pair(case.top)
     value = case.codes[high] << 4 | case.codes[low]
     return (
-        f"A code: a sign (s), two exponent bits (e), a mantissa bit (m). Numbers {low} and {high} make byte "
-        f"0x{byte(value)}. To read one, multiply its rung by the scale."
+        f"A code: a sign (s; a dash is a minus), two exponent bits (e), a mantissa bit (m). Numbers {low} and {high} "
+        f"make byte 0x{byte(value)}. To read one, multiply its rung by the scale."
     )
 
 
@@ -143,24 +143,6 @@ def scale_sums(case: Case, block: int) -> list[str]:
         f"{power(2, k - 1)} < {number(amax / LARGEST)} ≤ {power(2, k)}",
         f"X = {power(2, k)} = {number(scale)}",
     ]
-
-
-def rounding_sums(case: Case, block: int) -> list[str]:
-    """Where rounding takes a block's largest number, of the others the one that it moves most, and the smallest."""
-    places = np.arange(block * case.packed.size, (block + 1) * case.packed.size)
-    largest, moved = case.largest[block], np.abs(case.elements - case.scaled)[places]
-    moved[places == largest] = -1
-    moves, least = int(places[np.argmax(moved)]), int(places[np.argmin(np.abs(case.numbers[places]))])
-    followed = {"largest": largest, "moved most": moves, "smallest": least}
-    return [f"{name}: {divided(case, at)}" for name, at in followed.items()]
-
-
-def divided(case: Case, at: int) -> str:
-    """One number over its scale, and the rung it goes to."""
-    given, scale, scaled, element = (
-        number(float(values[at])) for values in (case.numbers, case.scales, case.scaled, case.elements)
-    )
-    return f"{given} ÷ {scale} = {scaled} → {element}"
 
 
 def restored(case: Case, at: int) -> str:

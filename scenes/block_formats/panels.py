@@ -1,4 +1,4 @@
-"""The picture: under the numbers, the room that they take, the sums of a step, packed bytes, and all formats."""
+"""The picture: under the numbers, the room that they take, its scale, what is lost, packed bytes, and all formats."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from loom.draw import Box, Mark, Pen, memoized, number
 from loom.scene import Moment
 
 from .case import BF16_BYTES, SHOWN, Case
-from .codes import bit_pitch, draw_bits, draw_halves, draw_strip
+from .codes import bit_pitch, draw_bits, draw_strip
 from .ladder import draw_ladder
 from .model import EXPONENT_BIAS, MXFP4
-from .narration import percent, rounding_sums, scale_sums
+from .narration import percent, scale_sums
 from .stage import Stage
 
 
@@ -21,10 +21,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_ladder(stage, moment)
     if phase == "amax":
         yield from draw_sizes(stage)
-    elif phase in ("scale", "rounded"):
-        yield from draw_sums(stage, phase == "scale")
-        if phase == "rounded":
-            yield from draw_halves(stage, round(moment.past("rounded") * SHOWN))
+    elif phase == "scale":
+        yield from draw_sums(stage)
+    elif phase == "rounded":
+        yield from draw_losses(stage, moment.progress == 1)
     elif phase == "codes":
         yield from draw_strip(stage, moment)
     else:
@@ -64,17 +64,15 @@ def draw_stored(stage: Stage, y: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_sums(stage: Stage, scaling: bool) -> Iterator[Mark]:
-    """The arithmetic of a step, for each block; the scale's bits beside it."""
-    pen, sums, under = stage.pen, *((scale_sums, 0) if scaling else (rounding_sums, stage.pen.pick(44, 58)))
+def draw_sums(stage: Stage) -> Iterator[Mark]:
+    """How the scale of each block is worked out, and its bits beside it."""
+    pen = stage.pen
     for block in [stage.case.own] if pen.narrow else range(len(stage.case.stored)):
-        box, lines = stage.columns[block].inset(top=under), sums(stage.case, block)
+        box, lines = stage.columns[block], scale_sums(stage.case, block)
         for row, words in enumerate(lines):
-            role = "label" if scaling else "label answer"
-            role = "label strong" if scaling and row == len(lines) - 1 else role
+            role = "label strong" if row == len(lines) - 1 else "label"
             yield pen.text(f"sum{block}-{row}", box.x, box.y + pen.size + row * stage.line, words, role)
-        if scaling:
-            yield from draw_scale_bits(stage, block, len(lines))
+        yield from draw_scale_bits(stage, block, len(lines))
 
 
 def draw_scale_bits(stage: Stage, block: int, lines: int) -> Iterator[Mark]:
@@ -86,6 +84,51 @@ def draw_scale_bits(stage: Stage, block: int, lines: int) -> Iterator[Mark]:
     yield from draw_bits(pen, f"scale{block}", box.x, box.y, code, "E8M0" if stage.one else "E4M3")
     x, y = box.x + 8 * bit_pitch(pen) + 8, box.y + (pen.large + 4) / 2
     yield pen.text(f"scale{block}-code", x, y, words, "note", middle=True)
+
+
+@memoized
+def draw_losses(stage: Stage, rounded: bool) -> Iterator[Mark]:
+    """Whom this scale suits and whom another: the errors that either makes. Those of the other are a button."""
+    pen, rows = stage.pen, ("the largest", f"{SHOWN - 1} others", f"all {SHOWN}")
+    box = stage.panel.inset(right=pen.pick(0, stage.panel.right - stage.plot.right))
+    places = box.inset(top=pen.size + pen.pick(10, 6), bottom=6).rows(len(rows), 8)
+    for at, (words, place) in enumerate(zip(rows, places, strict=True)):
+        yield pen.text(f"of{at}", box.x, place.y + place.height / 2, words, "label", middle=True)
+    if rounded:
+        here, there = box.inset(left=pen.text_width(rows) + 12).columns(2, 16)
+        other = stage.case.other
+        most = max(*losses(stage.case), *losses(other))
+        button = Box(there.x - 8, box.y - pen.pick(0, 4), there.width + 8, box.height + 2)
+        yield pen.rect("other", button, "cell soft answer", set=setting(other), label=f"show {other.name}")
+        for key, case, column in (("here", stage.case, here), ("there", other, there)):
+            yield from draw_bars(
+                pen, key, case, [Box(column.x, one.y, column.width, one.height) for one in places], most
+            )
+
+
+def losses(case: Case) -> list[float]:
+    """The errors of the largest number, of the others and of all [%]."""
+    return [case.worst, case.rest, case.error]
+
+
+def draw_bars(pen: Pen, key: str, case: Case, places: list[Box], most: float) -> Iterator[Mark]:
+    """What one way of scaling loses."""
+    chosen, full = key == "here", places[0].width - pen.text_width("8.88%", strong=True) - 8
+    bars = [
+        place._replace(width=max(full * loss / most, 1.0)) for place, loss in zip(places, losses(case), strict=True)
+    ]
+    words = f"loss at X = {number(float(case.scales[0]))}" if case.format == MXFP4 else f"loss in {case.format}"
+    yield pen.text(f"{key}-name", bars[0].x, places[0].y - 8, words, "hot strong answer" if chosen else "label answer")
+    yield pen.strokes(
+        key, [bar.corners for bar in bars], "dropped solid answer" if chosen else "dropped soft solid answer"
+    )
+    for at, (loss, bar) in enumerate(zip(losses(case), bars, strict=True)):
+        yield pen.text(f"{key}{at}", bar.right + 6, bar.y + bar.height / 2, percent(loss), "value answer", middle=True)
+
+
+def setting(case: Case) -> dict[str, str]:
+    """What the controls are set to for a format and its rule."""
+    return {"format": case.format} | ({"rule": case.rule} if case.format == MXFP4 else {})
 
 
 @memoized
@@ -102,8 +145,7 @@ def draw_rivals(stage: Stage) -> Iterator[Mark]:
     for row, (rival, words) in enumerate(zip(case.rivals, shown, strict=True)):
         place = Box(x + names, box.y + pen.size + 10 + row * step, full, tall)
         middle, chosen = place.y + tall / 2, rival.name == case.name
-        press = {"format": rival.format} | ({"rule": rival.rule} if rival.format == MXFP4 else {})
-        yield pen.rect(f"track{row}", place, "cell soft", set=press, label=f"show {rival.name}")
+        yield pen.rect(f"track{row}", place, "cell soft", set=setting(rival), label=f"show {rival.name}")
         bar = Box(place.x, place.y, max(full * rival.error / most, 1.0), tall)
         yield pen.rect(f"rival{row}", bar, "dropped" if chosen else "dropped soft", round=1)
         role = "hot strong" if chosen else "label"

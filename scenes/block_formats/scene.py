@@ -83,5 +83,5 @@ SCENE = Scene(
     "are 32 of a bell curve, the largest drawn out by hand, and both blocks of NVFP4 are its whole tensor. They are "
     "FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart; other "
     "libraries pack neighbours and keep all scales in a tensor of their own. NVFP4’s FP32 scale of "
-    "the tensor is not counted, and libraries differ in what they do with block scales that round to 0.",
+    "the tensor is not counted.",
 )

@@ -1,9 +1,13 @@
-"""Check that what is taken hold of lies on no words."""
+"""Check what is taken hold of and pressed: it lies on no words, and the other scale is one press away."""
+
+import re
 
 import pytest
 
 from loom.scene import WIDTHS
 from scenes.block_formats.case import PEAKS
+from scenes.block_formats.ladder import SEEN
+from scenes.block_formats.narration import percent
 from scenes.block_formats.scene import SCENE
 from tests.boxes import beneath, touching
 
@@ -16,3 +20,56 @@ def test_what_becomes_of_the_largest_number_stands_clear_of_its_knob(form, peak,
         drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
         assert not [key for key in beneath(drawn, "peak") if key.startswith("flag")]
         assert not [pair for pair in touching(drawn.values()) if "flag" in str(pair)]
+
+
+def rounded(width="wide", **params):
+    state = SCENE.run(**params).steps[2]
+    return state.result, {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def lengths(mark):
+    return [float(right) - float(left) for left, right in re.findall(r"M([\d.]+) [\d.]+L([\d.]+)", mark.shape["d"])]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bars_say_what_the_largest_the_others_and_all_lose_over_this_scale_and_over_the_other(width):
+    for params in SCENE.grid():
+        case, drawn = rounded(width, **params)
+        wanted = {key: [one.worst, one.rest, one.error] for key, one in (("here", case), ("there", case.other))}
+        unit = max(map(max, (lengths(drawn["here"]), lengths(drawn["there"])))) / max(map(max, wanted.values()))
+        for key, losses in wanted.items():
+            assert lengths(drawn[key]) == pytest.approx(
+                [max(loss * unit, 1) for loss in losses], abs=0.8
+            )  # paths are rounded to halves
+            assert [drawn[f"{key}{at}"].text for at in range(3)] == [percent(loss) for loss in losses]
+
+
+def test_the_other_scale_is_rounded_the_other_way_or_where_all_ways_agree_another_formats():
+    for params, other in (
+        ({"rule": "floor", "peak": 7.5}, ("MXFP4", "ceil", 2)),
+        ({"rule": "ceil", "peak": 7.5}, ("MXFP4", "floor", 1)),
+        ({"rule": "even", "peak": 6.75}, ("MXFP4", "ceil", 2)),
+        ({"rule": "even", "peak": 7.5}, ("MXFP4", "floor", 1)),
+        ({"rule": "ceil", "peak": 5.0}, ("NVFP4", "floor", None)),
+        ({"format": "NVFP4", "peak": 7.5}, ("MXFP4", "ceil", 2)),
+    ):
+        case, drawn = rounded(**params)
+        form, rule, scale = other
+        assert drawn["other"].set == {"format": form} | ({"rule": rule} if form == "MXFP4" else {})
+        assert drawn["there-name"].text == (f"loss at X = {scale}" if scale else "loss in NVFP4")
+        assert drawn["other"].label == f"show {case.other.name}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_tick_is_left_where_a_number_was_if_the_eye_can_see_that_it_moved(width):
+    case, drawn = rounded(width)
+    tall = drawn[f"n{case.top}"].shape["height"] / float(case.decoded[case.top])
+    moved = [at for at in range(32) if abs(abs(case.numbers[at]) - abs(case.decoded[at])) * tall > SEEN]
+    assert 0 < len(moved) < 32 and drawn["was"].shape["d"].count("M") == len(moved)
+
+
+def test_signs_are_drawn_where_it_is_about_codes_alone():
+    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])} for state in SCENE.run().steps]
+    assert [at for at, marks in enumerate(drawn) if "minus" in marks] == [3]
+    negative = sum(value < 0 for value in SCENE.run().result.numbers)
+    assert drawn[3]["minus"].shape["d"].count("M") == negative
