@@ -87,9 +87,9 @@ SCENE = Scene(
     summary="Two weights are rounded to whole numbers; where their inputs are alike, the second makes up for what "
     "rounding took from the first, and the output is off by less.",
     params=(
+        Choice("alike", "Inputs", NAMES, default=0.9),
         Range("one", "First weight", WEIGHTS, default=0.4),
         Range("two", "Second weight", WEIGHTS, default=0.4),
-        Choice("alike", "Inputs", NAMES, default=0.9),
     ),
     sentence="Round {one} and {two}, whose inputs are {alike}.",
     solve=lambda one, two, alike: Case(one, two, alike),

@@ -63,12 +63,12 @@ SCENE = Scene(
     summary="A model’s probabilities for twelve next words pass through temperature, top-k, top-p and min-p; "
     "what is left is scaled up to 100% and drawn from.",
     params=(
-        Range("temperature", "Temperature", HEATS, default=1),
         Choice("top_k", "Top-k", {0: "off", 5: "5"}, default=0, when=DRAWS),
+        Choice("min_p", "Min-p", {0: "off", 0.1: "0.1"}, default=0, when={**DRAWS, "top_k": (0,)}),
+        Range("temperature", "Temperature", HEATS, default=1),
         Range(
             "top_p", "Top-p", {share: f"{share:g}" if share < 1 else "off" for share in SUMS}, default=0.9, when=DRAWS
         ),
-        Choice("min_p", "Min-p", {0: "off", 0.1: "0.1"}, default=0, when={**DRAWS, "top_k": (0,)}),
     ),
     # A joiner behind each hyphen: no line ends there.
     sentence="Temp. {temperature}[, top-\u2060k\u00a0{top_k}][, top-\u2060p\u00a0{top_p}][, min-\u2060p\u00a0{min_p}].",
