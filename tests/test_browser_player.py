@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browser import PHONE, Figure, Visit, serving
+from browser import DESKTOP, PHONE, Figure, Visit, serving
 from playwright.sync_api import Page, expect
 
 
@@ -59,8 +59,8 @@ def focused(page: Page) -> str:
     """What has the focus, briefly."""
     return page.evaluate("""() => { const at = document.activeElement;
         if (at.dataset.step) return `step ${at.dataset.step}`;
-        if (at.localName === "summary") return at.ariaLabel || at.textContent;
-        return at.dataset.part || at.dataset.key || at.id || at.className || at.localName; }""")
+        if (at.localName === "summary") return at.textContent;
+        return at.dataset.part || at.dataset.key || at.id || at.className || at.ariaLabel; }""")
 
 
 def test_tab_reaches_every_control_in_its_order(visit: Visit):
@@ -84,6 +84,22 @@ def test_tab_reaches_every_control_in_its_order(visit: Visit):
     assert focused(figure.page) == "table"
     figure.page.keyboard.press("Tab")
     assert focused(figure.page) == "csv"
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP])
+def test_the_menu_stands_over_its_button_and_closes_by_escape_and_by_a_press_elsewhere(visit: Visit, width):
+    figure = Figure(visit(width=width), "dots")
+    button, menu = figure.root.get_by_label("More controls"), figure.menu("restart").locator("..")
+    place, over = button.bounding_box(), menu.bounding_box()
+    assert over["y"] + over["height"] <= place["y"] + 1
+    assert over["x"] >= 0 and over["x"] + over["width"] == pytest.approx(place["x"] + place["width"], abs=1)
+    figure.page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    expect(button).to_be_focused()
+    button.click()
+    expect(menu).to_be_visible()
+    figure.root.locator("figcaption").click(position={"x": 2, "y": 2})
+    expect(menu).to_be_hidden()
 
 
 def test_buttons_step_and_restart_and_are_off_at_the_ends(visit: Visit):
