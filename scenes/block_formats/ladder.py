@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from loom.draw import Axis, Box, Mark, bracket, headline, memoized, number
 from loom.scene import Moment
@@ -57,12 +58,17 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 @memoized
 def draw_saved(stage: Stage, scaled: bool, codes: int) -> Iterator[Mark]:
-    """A square for each byte of BF16: those that are needed still are full as soon as they are known."""
+    """A square for each byte of BF16: those that are needed still are full as soon as they are known.
+
+    Until then they are drawn without a size: so they grow where they are, and those that are full stay.
+    """
     pen, squares, scales = stage.pen, stage.squares, len(stage.case.stored)
     yield pen.outlines("bytes-before", squares, "grid")
     if scaled:
         yield pen.strokes("bytes-scale", [one.corners for one in squares[:scales]], "series-2 solid")
-        yield pen.strokes("bytes-codes", [one.corners for one in squares[scales : scales + codes]], "kept solid")
+        coming = [one.inset(one.width / 2, one.height / 2, one.width / 2, one.height / 2) for one in squares]
+        full = [*squares[: scales + codes], *coming[scales + codes :]][scales : scales + SHOWN // 2]
+        yield pen.strokes("bytes-codes", [one.corners for one in full], "kept solid")
 
 
 def draw_ticks(stage: Stage) -> Iterator[Mark]:
@@ -88,8 +94,8 @@ def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, case, box, phase = stage.pen, stage.case, stage.plot, moment.phase
     xs, was, now = stage.xs, stage.tops, stage.kept_tops
     done = round(SHOWN * moment.past("rounded"))
-    if phase == "rounded" and done:  # what is left to see while a prediction waits: every number as it was given
-        yield pen.strokes("given", [[(x, box.bottom), (x, y)] for x, y in zip(xs[:done], was, strict=False)], "data")
+    if phase == "rounded":  # what is left to see while a prediction waits: every number as it was given
+        yield pen.strokes("given", [[(x, box.bottom), (x, y)] for x, y in zip(xs, was, strict=True)], "data")
     now = [*now[:done], *was[done:]]
     hot, calm, told = hot_of(case, phase), "kept soft" if phase == "error" else "kept", stage.told
     for at, (x, top) in enumerate(zip(xs, now, strict=True)):
@@ -105,9 +111,10 @@ def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
         lost = [[(x, high), (x, low)] for x, high, low in zip(xs, was, now, strict=True)]
         yield pen.strokes("lost", lost, "dropped thick")
     if phase in ("rounded", "error"):
-        moved = [at for at in range(done) if abs(now[at] - was[at]) > SEEN]
-        ticks = dashes([xs[at] for at in moved], [was[at] for at in moved], stage.bar / 2 + 2)
-        yield pen.strokes("was", ticks, "data thin")
+        moved = [at for at in range(SHOWN) if abs(stage.kept_tops[at] - was[at]) > SEEN]
+        reach = stage.bar / 2 + 2
+        ticks = (dashes([xs[at]], [was[at]], reach if at < done else 0) for at in moved)
+        yield pen.strokes("was", chain.from_iterable(ticks), "data thin")
     yield pen.line("base", box.x, box.bottom, box.right, box.bottom, "axis")
     if phase == "codes":  # before, only sizes matter
         below = [x for x, value in zip(xs, case.numbers, strict=True) if value < 0]

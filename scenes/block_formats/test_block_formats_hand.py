@@ -73,3 +73,17 @@ def test_signs_are_drawn_where_it_is_about_codes_alone():
     assert [at for at, marks in enumerate(drawn) if "minus" in marks] == [3]
     negative = sum(value < 0 for value in SCENE.run().result.numbers)
     assert drawn[3]["minus"].shape["d"].count("M") == negative
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("form", ["MXFP4", "NVFP4"])
+def test_what_is_rounded_already_stays_while_more_is_rounded(form, width):
+    chapter = SCENE.run(format=form, peak=7.5).chapters[2]
+    pictures = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    for key, mark in pictures[-1].items():
+        if mark.tag == "path":  # one that is built otherwise would leave, and another would come
+            built = {re.sub(r"[^A-Z]", "", one[key].shape["d"]) for one in pictures if key in one}
+            assert len(built) == 1, key
+    for key in {"was", "bytes-codes"} & {*pictures[-1]}:
+        seen = [len(set(re.findall(r"[\d.]+ [\d.]+", one[key].shape["d"]))) for one in pictures]
+        assert seen == sorted(seen) and seen[0] < seen[-1]
