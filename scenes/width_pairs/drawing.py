@@ -140,6 +140,8 @@ def _times(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.text("move-head", x, box.y - 6, "move", "memory")
     yield stage.text("multiply-head", x + stage.text_width("move") + 10, box.y - 6, "multiply", "work")
     yield stage.text("error-head", box.right, box.y - 6, "error", "note", anchor="end")
+    batch = f"batch {significant(case.batch)}"  # so that no one takes them for those of the dot, while it passes others
+    yield stage.text("batch-head", box.right - stage.text_width("error") - 10, box.y - 6, batch, "note", anchor="end")
     for one, row in zip(case.rivals, box.rows(len(case.rivals)), strict=True):
         name, chosen, middle = one.pair.name, one.pair == case.pair, row.y + row.height / 2
         told = f"{name}: move {seconds(one.memory_time)}, multiply {seconds(one.arithmetic_time)}"

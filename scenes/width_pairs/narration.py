@@ -51,11 +51,12 @@ def _products(moment: Moment) -> str:
 
 def _speed(moment: Moment) -> str:
     case: Case = moment.result
-    knee = f"from a batch of {significant(round(case.knee))} on"
+    knee = f"from {significant(round(case.knee))} on"
     limit = f"memory is the limit; {knee}, it is arithmetic"
     if not case.memory_bound:
         limit = f"arithmetic is the limit, as it is {knee}"
-    return f"Here {limit}. {case.pair.name}’s rounding costs {lost(case.error)} of the product."
+    here = f"At a batch of {significant(case.batch)}, {limit}."
+    return f"{here} {case.pair.name}’s rounding costs {lost(case.error)} of the product."
 
 
 PHASES = (

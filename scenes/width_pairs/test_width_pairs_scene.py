@@ -114,7 +114,7 @@ def test_rows_are_buttons_that_choose_their_pair():
 def test_words_name_the_limit_and_the_gpu_that_has_no_products_of_four_bits(params):
     says, found = [SCENE.say(state) for state in SCENE.run(**params).steps], values(**params)
     limit = "memory" if found["memory_time"] > found["arithmetic_time"] else "arithmetic"
-    assert f"Here {limit} is the limit" in says[SPEED]
+    assert f"At a batch of {params['batch']:,}, {limit} is the limit" in says[SPEED]  # the dot passes others
     assert ("none of 4 bits" in says[PRODUCTS]) == (params["gpu"] == "H100" and params["pair"] == "W4A4")
     assert ("1 row, X," in says[BYTES]) == (params["batch"] == 1)
     assert ("scales counted" in says[BYTES]) == (params["pair"] != "W16A16")
@@ -180,3 +180,13 @@ def test_ring_is_the_measured_gain_of_the_narrow_format_at_the_rows_that_were_me
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_nothing_lies_under_the_batch(params, width):
     assert beneath(frame(params, SPEED, width), "batch") == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("batch", BATCHES)
+def test_times_of_all_pairs_stand_under_their_batch_clear_of_the_other_heads(batch, width):
+    for step, beat in ((BYTES, -1), (SPEED, 6), (SPEED, -1)):  # whichever batch the dot passes meanwhile
+        marks = frame({"batch": batch}, step, width, beat)
+        assert marks["batch-head"].text == f"batch {batch:,}"
+        left, _, right, _ = bounds(marks["batch-head"])
+        assert bounds(marks["multiply-head"])[2] + 6 <= left and right + 6 <= bounds(marks["error-head"])[0]
