@@ -89,10 +89,11 @@ def _way(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 def _told(case: Case, one: int, two: int) -> str:
-    return f"stored as {one} and {two}: the output is off by {_short(case.error_of(one, two))}"
+    return f"stored as {one} and {two}: the output is off by {short(case.error_of(one, two))}"
 
 
-def _short(error: float) -> str:
+def short(error: float) -> str:
+    """An error as the picture and its sentence say it."""
     return number(float(f"{error:.2g}"))
 
 
@@ -115,28 +116,29 @@ def _profile(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if moment.past("rounded") == 1:
         same = chosen == nearest
         ends[chosen] = ("GPTQ, and the nearest", "both", "work") if same else ("GPTQ", "GPTQ", "work")
-    for second, (name, short, role) in sorted(ends.items()):
+    for second, (name, brief, role) in sorted(ends.items()):
         error = case.error_of(float(case.nearest[0]), second)
         x, y = stage.off(error, second)
         if role == "dropped":  # GPTQ's has the circle of the way that led there
             yield stage.circle(f"end{second}", x, y, 4, role)
-        yield stage.text(f"end{second}-value", x + 11, y, _short(error), f"{role} strong", middle=True)
+        yield stage.text(f"end{second}-value", x + 11, y, short(error), f"{role} strong", middle=True)
         within = y + (14 if second > case.moved else -14)  # on a phone: to where the curve opens
-        place = stage.pick((x + 11, within), (x + 19 + stage.text_width(_short(error), strong=True), y))
-        yield stage.text(f"end{second}-name", *place, stage.pick(short, name), role, middle=True)
+        place = stage.pick((x + 11, within), (x + 19 + stage.text_width(short(error), strong=True), y))
+        yield stage.text(f"end{second}-name", *place, stage.pick(brief, name), role, middle=True)
 
 
 def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How far off the output is where the weights are now, and what the chapter has done to them."""
     case, (x, y), start = moment.result, stage.answer, moment.phase == "weights"
-    amount, role = _short(case.plain_error if start else error_here(moment)), "dropped" if start else "work"
+    amount, role = short(case.plain_error if start else error_here(moment)), "dropped" if start else "work"
     off, up = (number(round(value, 9)) for value in (case.one - float(case.nearest[0]), case.moved - case.two))
+    same = bool((case.chosen == case.nearest).all())
     second = {
         "weights": "with each at its nearest",
         "first": f"the first weight is off by {off}" if off != "0" else "the first weight stays",
         "second": f"the second moves by {up}" if up != "0" else "the second stays",
-        "rounded": f"{_short(case.plain_error)} with each at its nearest",
+        "rounded": "as with each at its nearest" if same else f"{short(case.plain_error)} with each at its nearest",
     }[moment.phase]
     lines = ["steps: error of the output (RMS)", second if moment.progress == 1 else ""]
-    rest = "dropped strong" if moment.phase == "rounded" else "label"
+    rest = "dropped strong" if moment.phase == "rounded" and not same else "label"
     yield from headline(stage, x, y, amount, lines, role, widest=["0.99"], under=not stage.narrow, rest=rest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loom.draw import number
 from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value, evenly
 
-from .drawing import draw
+from .drawing import draw, short
 from .model import ALIKE, WEIGHTS, Case
 
 BEATS = 3  # of a way on which the error bends
@@ -44,11 +44,11 @@ def _second(moment: Moment) -> str:
 def _rounded(moment: Moment) -> str:
     case: Case = moment.result
     second, plain = number(case.chosen[1]), number(case.nearest[1])
-    told = f"The output is off by {number(case.error)} (RMS)"
+    told = f"The output is off by {short(case.error)} (RMS)"
     if second == plain:
         return f"Only then it is rounded, to {second}, where it would have gone anyway. {told}."
     rather = f"Only then it is rounded, to {second}, not {plain}."
-    return f"{rather} {told}; each at its nearest, {number(case.plain_error)}."
+    return f"{rather} {told}; each at its nearest, {short(case.plain_error)}."
 
 
 PHASES = (

@@ -155,6 +155,17 @@ def test_the_large_number_is_the_error_where_the_weights_are_and_under_it_stands
     assert [answer_lines(frame(step, one=0.0))[1] for step in (1, 2)] == ["the first weight stays", "the second stays"]
 
 
+def test_the_end_says_that_plain_rounding_loses_more_only_where_it_does_and_in_the_digits_of_the_sentence():
+    for case in ALL[::7]:
+        marks = frame(-1, one=case.one, two=case.two, alike=case.alike)
+        same = case.nearest.tolist() == case.chosen.tolist()
+        second = next(mark for mark in marks.values() if mark.text == answer_lines(marks)[1])
+        assert (second.text == "as with each at its nearest") == same == ("dropped" not in second.role)
+        said = SCENE.say(SCENE.run(one=case.one, two=case.two, alike=case.alike).steps[-1])
+        assert f"The output is off by {marks['answer'].text} (RMS)" in said
+        assert same or said.endswith(f"each at its nearest, {second.text.split()[0]}.")
+
+
 @pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
 def test_weights_move_in_beats_on_an_ellipse_of_the_error_that_they_have_on_the_way(stage):
     for case in ALL[::29]:
