@@ -12,7 +12,7 @@ from .model import FAR, Sent, spelled
 from .narration import cycles, rate
 from .stage import Stage
 
-WIDEST = "888\u00a0cycles"
+WIDEST = "888\u00a0cycles"  # so that words beside a number that counts stay where they are
 
 
 def draw_answer(stage: Stage, moment: Moment, gone: float) -> Iterator[Mark]:
@@ -32,20 +32,21 @@ def arrival(stage: Stage, sent: Sent, gone: float, done: bool) -> Iterator[Mark]
     """The cycles, with their time and what a GPU of ours took when the load has come to its data."""
     found = f"from {sent.found.name}: {quantity(sent.seconds, 's')}" if sent.at else "in registers"
     seen = nearest(sent.gpu.name, sent.size) if sent.at else None
-    yield from large(stage, "cycles", cycles(gone), "found", found if done else "so far", 1.3 if seen else 0)
+    x, y = beside(stage, WIDEST)
+    yield stage.text("cycles", *stage.answer, cycles(gone), "value strong answer", size=stage.huge)
+    yield stage.text("found", x, y - (1.3 * stage.size if seen else 0), found if done else "so far", "label answer")
     if done and seen:
         words = f"measured, {spelled(seen[0])}: {cycles(seen[1])}"
-        yield stage.text("measured", *beside(stage), words, "note answer measured")
+        yield stage.text("measured", x, y, words, "note answer measured")
 
 
-def large(stage: Stage, key: str, number: str, name: str, words: str, raised: float = 0) -> Iterator[Mark]:
-    """A number, and what it counts; by how many sizes the words stand over its baseline."""
-    x, y = beside(stage)
+def large(stage: Stage, key: str, number: str, name: str, words: str) -> Iterator[Mark]:
+    """A number, and what it counts."""
     yield stage.text(key, *stage.answer, number, "value strong answer", size=stage.huge)
-    yield stage.text(name, x, y - raised * stage.size, words, "label answer")
+    yield stage.text(name, *beside(stage, number), words, "label answer")
 
 
-def beside(stage: Stage) -> tuple[float, float]:
-    """The place of words beside the number, whichever number it is."""
+def beside(stage: Stage, number: str) -> tuple[float, float]:
+    """The place of words beside a number."""
     x, y = stage.answer
-    return (x + stage.text_width(WIDEST, size=stage.huge, strong=True) + 10, y)
+    return (x + stage.text_width(number, size=stage.huge, strong=True) + 10, y)
