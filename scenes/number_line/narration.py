@@ -30,6 +30,9 @@ def _first(moment: Moment) -> str:
 
 def _second(moment: Moment) -> str:
     pair: Pair = moment.result
+    if all(fmt.smallest >= pair.window for fmt in pair.both):  # no gap is drawn, so none is told of
+        after = [f"{number(fmt.smallest)} in {fmt.name}" for fmt in pair.both]
+        return f"Neither format has a number but 0 here. The next is {listed(after)}."
     if pair.second.smallest >= pair.window:
         return f"{pair.second.name} has no number but 0 here, however far you zoom in. {whose(pair)}"
     return f"Of the numbers below {number(pair.window)}, {pair.second.name} has {pair.inside[1]:,}. {whose(pair)}"

@@ -190,6 +190,15 @@ def test_lane_that_holds_only_0_says_so_and_the_words_leave_its_shares_out(width
     assert "INT8 has no number but 0 here" in relative and "0.787%" not in relative
 
 
+def test_gaps_are_compared_only_where_one_is_drawn():
+    assert said("E2M1 and INT4", 0.25)[SECOND] == (
+        "Neither format has a number but 0 here. The next is 0.5 in E2M1 and 1 in INT4."
+    )
+    for formats, window in itertools.product(PAIRS, WINDOWS):
+        drawn = {"a-gap", "b-gap"} & frame(SECOND, formats, window).keys()
+        assert ("The gaps of" in said(formats, window)[SECOND]) == bool(drawn)
+
+
 @pytest.mark.parametrize("width", WIDTHS.values())
 def test_second_format_comes_into_a_lane_that_is_there_and_nothing_moves(width):
     before, after = frame(FIRST, width=width), frame(SECOND, width=width)
