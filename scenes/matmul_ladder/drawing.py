@@ -146,6 +146,8 @@ def draw_pile(stage: Stage, climb: Climb, now: int, landed: int) -> Iterator[Mar
     whole = stage.pile(base.speed, RUNGS[-1].speed)
     if landed < len(RUNGS):
         yield stage.rect("pile", stage.pile(RUNGS[landed - 1].speed, RUNGS[-1].speed), "ghost", round=0)
+    x, y = stage.pick((0, whole.y + whole.height / 2), (whole.x + whole.width / 2, stage.plot.bottom + stage.size + 4))
+    yield stage.text("whole", x, y, "all", anchor=stage.pick("start", "middle"), middle=stage.narrow)
     level = [(whole.x, whole.bottom), (stage.steps[climb.base - 1].right, whole.bottom)]
     if not stage.narrow:
         yield stage.path("level", level, "hot thin dashed")

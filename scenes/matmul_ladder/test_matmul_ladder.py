@@ -224,6 +224,8 @@ def test_all_factors_stand_on_each_other_from_where_the_climb_began_to_the_last(
         assert low[0] == pytest.approx(low[1])
         assert gain[size] - 1 <= shape[size] or shape[size] == 0.5
     assert len({shape[across] for shape in pile}) == 1
+    thick = pile[0]["width" if width == "wide" else "height"]
+    assert drawn["whole"].shape[across] == pytest.approx(pile[0][across] + thick / 2, abs=6)  # its name stands by it
 
 
 @pytest.mark.parametrize("base", BASES)
