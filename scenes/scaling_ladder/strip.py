@@ -166,7 +166,7 @@ def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
             yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
         yield pen.rect("gap", Box(box.right, heights[0], 5, heights[1] - heights[0]), "work", round=0)
     x = box.right + pen.pick(6, 12)
-    places = dodge(heights, 2.4 * pen.size, box.y + pen.size, box.bottom - pen.size)
+    places = dodge(heights, 2.9 * pen.size, box.y + pen.size, box.bottom - pen.size)
     for number, (name, amount, y) in enumerate(zip(names, words, map(round, places), strict=True)):
         role = "dropped" if name == names[1] and phase == "ladder" else "value"
         yield pen.text(f"side-{number}", x, y - 2, amount, f"{role} strong")

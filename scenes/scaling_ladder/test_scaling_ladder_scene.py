@@ -264,6 +264,14 @@ def test_typical_error_is_told_in_the_colour_of_errors_and_not_in_that_of_now(wi
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("step", [SCALED, LADDER])
+def test_each_amount_beside_the_strip_stands_closer_to_its_name_than_to_the_other(step, width):
+    marks = drawn(state(step, "tensor"), width)
+    first, name, second = (marks[key].shape["y"] for key in ("side-0", "side-0-name", "side-1"))
+    assert second - name >= name - first + 5
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scale", ["tensor", "block 32", "block 16"])
 def test_decibels_are_the_height_from_the_typical_error_to_the_typical_number(scale, width):
     marks, stage = drawn(state(LADDER, scale), width), Stage(Pen(width))
