@@ -11,6 +11,7 @@ from .cost import Case
 
 LENGTHS = tuple(2**power for power in range(11, 19))  # tokens
 MILLI = 1e3
+GROWS = 1.6  # [s] that the longest bar takes
 
 
 def draw_plot(pen: Pen, case: Case, low: bool) -> Iterator[Mark]:
@@ -66,6 +67,11 @@ class Way(NamedTuple):
     sent: int  # [B]
 
     @property
+    def ends(self) -> tuple[float, ...]:
+        """When each part is done [s]."""
+        return self.bare, self.bare + self.equal, self.time
+
+    @property
     def time(self) -> float:
         return self.bare + self.equal + self.extra
 
@@ -79,15 +85,33 @@ def ways(case: Case) -> list[Way]:
     ]
 
 
-def draw_bars(pen: Pen, case: Case, progress: float) -> Iterator[Mark]:
-    """A layer's time in each way, as far as it has come."""
+def stops(case: Case) -> list[float]:
+    """From 0 on, the times at which a part of a bar ends: between two of them each bar grows at one place [s]."""
+    ends = sorted(end for way in ways(case) for end in way.ends)
+    found = [0.0]
+    for end in ends:
+        if end - found[-1] > ends[-1] / 50:  # a beat that is too short to see is none
+            found.append(end)
+    return [*found[:-1], ends[-1]]
+
+
+def growing_beats(case: Case) -> list[float]:
+    """When the bars begin to grow to each stop, and when the last has come to its end."""
+    found = stops(case)
+    return [0.0, *(0.1 + GROWS * stop / found[-1] for stop in found)]
+
+
+def draw_bars(pen: Pen, case: Case, beat: int) -> Iterator[Mark]:
+    """A layer's time in each way, as far as it has come; its numbers are there when it is all."""
     box = pen.pick(Box(0, 240, 328, 78), Box(312, 238, 528, 88))
     names, after = pen.pick(70, 92), pen.pick(104, 136)
     yield from draw_legend(pen, box.x + pen.pick(0, names), box.y - 9, case.work > 1.005 * case.ideal)
     yield pen.text("sent-title", box.right, box.y - 9, "sent", "note", anchor="end")
     found = ways(case)
-    longest = max(way.time for way in found)
-    unit, now = (box.width - names - after) / longest, progress * longest
+    longest, reached = max(way.time for way in found), stops(case)
+    done = beat >= len(reached)
+    now = longest if done else reached[beat]
+    unit = (box.width - names - after) / longest
     for way, row in zip(found, box.rows(3, 5), strict=True):
         middle, at = row.y + row.height / 2, 0.0
         yield pen.text(f"way-{way.key}", row.x, middle, way.name, "label", middle=True)
@@ -96,7 +120,7 @@ def draw_bars(pen: Pen, case: Case, progress: float) -> Iterator[Mark]:
             bit = Box(row.x + names + at * unit, row.y + 2, shown * unit, row.height - 4)
             at += length
             yield pen.rect(f"way-{way.key}-{part}", bit, f"{ROLES[part]} steady", round=0)
-        if progress == 1:
+        if done:
             x = row.x + names + way.time * unit + 6
             yield pen.text(f"way-{way.key}-time", x, middle, quantity(way.time, "s"), "value strong", middle=True)
             yield pen.text(f"way-{way.key}-sent", box.right, middle, quantity(way.sent, "B"), "value", anchor="end",

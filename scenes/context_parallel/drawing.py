@@ -29,7 +29,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if long:
         yield from draw_plot(stage.pen, case, moment.phase == "gather")
         if moment.phase == "gather":
-            yield from draw_bars(stage.pen, case, moment.progress)
+            yield from draw_bars(stage.pen, case, moment.beat)
     else:
         yield from draw_lanes(stage, moment)
         yield from draw_choices(stage)

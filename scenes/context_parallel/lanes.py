@@ -23,7 +23,7 @@ def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         total, most = int(ring.totals[rank]), int(ring.totals.max())
         role = "value strong" if total == most else "value"
         x, anchor = (pen.width, "end") if done else (stage.x(total) + 5, "start")
-        yield pen.text(f"total-{rank}", x, middle, str(total), role, anchor=anchor, middle=True)
+        yield pen.text(f"total-{rank}", x, middle, str(total), f"{role} answer", anchor=anchor, middle=True)
     yield from draw_ring(stage, min(done, ring.ranks) - 1 if done else 0)
     for rank in range(ring.ranks):
         yield from draw_spans(stage, rank, done)
@@ -116,5 +116,5 @@ def draw_choices(stage: Stage) -> Iterator[Mark]:
         yield pen.text(f"choice-{layout}-name", box.x, y, layout, role, middle=True)
         yield pen.rect(f"choice-{layout}", bar, "data" if chosen else "quiet", round=1, set={"layout": layout},
                        label=f"Cut the sequence {layout}: {time} pairs long")  # fmt: skip
-        yield pen.text(f"choice-{layout}-time", end, middle, str(time), "value strong" if chosen else "value",
-                       middle=True)  # fmt: skip
+        role = "value strong answer" if chosen else "value answer"
+        yield pen.text(f"choice-{layout}-time", end, middle, str(time), role, middle=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
+from .chart import growing_beats
 from .cost import Case
 from .model import ZIGZAG
 
@@ -39,7 +40,8 @@ def say_fold(moment: Moment) -> str:
 def say_hide(moment: Moment) -> str:
     case: Case = moment.result
     block, travel, work = quantity(case.block, "B"), quantity(case.step_transfer, "s"), quantity(case.step_work, "s")
-    start = f"Llama 3 405B: in a step {block} travel for {travel}"
+    cut = "" if case.layout == ZIGZAG else f", {case.layout} again"  # the fold before was of the other cut
+    start = f"Llama 3 405B{cut}: in a step {block} travel for {travel}"
     if case.step_work >= case.step_transfer:
         return f"{start}, behind {work} of arithmetic."
     return f"{start}, and arithmetic of {work} can’t hide it."
@@ -74,7 +76,7 @@ PHASES = (
     Phase("ring", say_ring, beats=ring_beats),
     Phase("fold", say_fold, moments=lambda case: (0,) if case.layout != ZIGZAG else (), beats=fold_beats),
     Phase("hide", say_hide),
-    Phase("gather", say_gather, beats=lambda _: evenly(3, 2.4)),
+    Phase("gather", say_gather, beats=lambda moment: growing_beats(moment.result)),
 )
 
 

@@ -172,3 +172,28 @@ def test_a_gpu_s_pairs_stand_at_the_end_of_its_bar_until_it_waits(width):
     for rank in range(4):
         bar = drawn[f"rest-{rank}"].shape
         assert 0 < drawn[f"total-{rank}"].shape["x"] - bar["x"] - bar["width"] < 10
+
+
+@pytest.mark.parametrize("params", EXTREMES)
+def test_a_bar_grows_at_one_place_and_its_time_comes_when_it_has_landed(params):
+    story = chapter("gather", **params)
+    beats = [marks(state) for state in story.states]
+    for (was, now), key in itertools.product(itertools.pairwise(beats), ("ring", "gather", "ulysses")):
+        grown = [now[f"way-{key}-{part}"].shape["width"] - was[f"way-{key}-{part}"].shape["width"]
+                 for part in ("bare", "equal", "extra")]  # fmt: skip
+        assert sum(sorted(grown)[:-1]) < 7  # units: of what is too short for a beat of its own
+    assert ["way-ring-time" in drawn for drawn in beats] == [False] * (len(beats) - 1) + [True]
+    assert beats[-2]["way-ring-equal"].shape == beats[-1]["way-ring-equal"].shape
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_count_of_pairs_is_there_before_the_guess(width):
+    drawn = marks(SCENE.run().steps[0], width)
+    counts = [key for key, mark in drawn.items() if key.startswith(("total-", "choice-")) and mark.text.isdigit()]
+    assert len(counts) == 7 and all("answer" in drawn[key].role.split() for key in counts)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_long_sequence_says_that_the_fold_before_was_of_another_cut(layout):
+    said = SCENE.say(chapter("hide", layout=layout).states[-1])
+    assert (f"{layout} again" in said) == (layout != "zigzag")
