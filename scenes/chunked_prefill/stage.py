@@ -26,6 +26,7 @@ class Stage(Pen):
     others: Box
     stream: Box
     plot_box: Box
+    each: Box  # of the stream's requests: on a phone it takes some of the room of their rows
     answer: tuple[float, float]
 
     def x(self, time: float, prompt: int) -> float:
@@ -49,10 +50,10 @@ class Stage(Pen):
         """First tokens and gaps of the stream with such prompts, however they are computed."""
         first = Axis("to its first token", "ms", FIRSTS[prompt], log=True, ticks=ROUND[prompt])
         gap = Axis("between its tokens", "ms", GAPS[prompt], log=True, ticks=ROUND[prompt])
-        return Plot(self, self.plot_box, first, gap, "each")
+        return Plot(self, self.each, first, gap, "each")
 
 
 WIDE = Stage(840, lane=Box(4, 32, 500, 40), others=Box(4, 130, 500, 136), stream=Box(4, 32, 500, 250),
-             plot_box=Box(606, 142, 222, 146), answer=(560, 34))  # fmt: skip
-NARROW = Stage(328, lane=Box(2, 58, 324, 20), others=Box(2, 125, 324, 48), stream=Box(2, 58, 324, 120),
-               plot_box=Box(38, 228, 282, 64), answer=(0, 26))  # fmt: skip
+             plot_box=Box(606, 142, 222, 146), each=Box(606, 142, 222, 146), answer=(560, 34))  # fmt: skip
+NARROW = Stage(328, lane=Box(2, 58, 324, 20), others=Box(2, 125, 324, 48), stream=Box(2, 58, 324, 86),
+               plot_box=Box(38, 228, 282, 64), each=Box(38, 190, 282, 102), answer=(0, 26))  # fmt: skip
