@@ -49,6 +49,8 @@ def say_alone(moment: Moment) -> str:
 def say_shared(moment: Moment) -> str:
     load: Load = moment.result
     alone = rate(1 / float(load.alone.time))
+    if load.batch == 1:  # the chapter is there all the same: the knob of users stays in hand
+        return f"One user shares the weights with nobody, and gets {alone} tokens/s."
     shared = f"{users(load.batch)} share the weights"
     if load.served.experts.layers:
         shared = f"{users(load.batch)} touch {significant(load.experts)} of {load.served.experts.number} experts"
@@ -70,9 +72,4 @@ def joining(moment: Moment) -> tuple[float, ...]:
     return evenly(come, 0.6 * come)
 
 
-def is_shared(load: Load) -> tuple[int, ...]:
-    """One user shares nothing."""
-    return (0,) if load.batch > 1 else ()
-
-
-PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, is_shared, joining), Phase("limits", say_limits))
+PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, beats=joining), Phase("limits", say_limits))

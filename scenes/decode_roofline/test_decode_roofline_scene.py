@@ -201,7 +201,7 @@ def test_words_are_short_and_quote_the_picture(params):
     said = [SCENE.say(state) for state in run.steps]
     assert all(len(words) <= 135 for words in said)
     assert clock(load.alone.read_weights) in said[0]
-    assert [state.phase for state in run.steps] == ["alone", *["shared"] * (load.batch > 1), "limits"]
+    assert [state.phase for state in run.steps] == ["alone", "shared", "limits"]
     if load.batch > 1:
         assert rate(load.user) in said[1]
         assert ("as from one GPU" in said[1]) == (load.gpus > 1)
@@ -245,3 +245,12 @@ def test_no_line_strikes_the_names_of_regions_through(params, width):
         numbers = np.array(re.findall(r"-?[\d.]+", piece), dtype=float).reshape(-1, 2)
         for x, y in np.concatenate([np.linspace(*ends, 200) for ends in itertools.pairwise(numbers)]):
             assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)
+
+
+def test_users_that_were_dragged_down_to_one_can_be_dragged_up_again():
+    for batch in BATCHES:
+        assert [one.name for one in SCENE.run(batch=batch).chapters] == ["alone", "shared", "limits"]
+    drawn = marks(SCENE.run(batch=1).steps[1], "narrow")
+    knob = next(mark for mark in drawn.values() if mark.handle)
+    assert knob.handle.params == ("batch",) and (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[0]
+    assert "with nobody" in SCENE.say(SCENE.run(batch=1).steps[1])
