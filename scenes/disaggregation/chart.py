@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Mark, bounds, memoized, paragraph
+from loom.draw import Mark, bounds, memoized
 
 from .._serving.models import MODELS
 from .case import NAMES, PROMPTS
@@ -33,9 +33,7 @@ def draw_times(stage: Stage, tokens: int, link: str) -> Iterator[Mark]:
         x = plot.at(tick, 1)[0]
         yield stage.line(f"tokens-{tick:g}", x, box.bottom, x, box.bottom + 4, "axis")
         yield stage.text(f"tokens-{tick:g}-name", x, box.bottom + 5 + stage.size, f"{tick:,}", "note", anchor="middle")
-    title, room = "one prompt, over its tokens; dashed: other links", stage.width - box.x
-    top = box.y - stage.pick(9, 12 + 1.3 * stage.size)  # of one line on a phone, elsewhere of two
-    yield from paragraph(stage, "times-title", box.x, top, title, room)
+    yield stage.text("times-title", box.x, box.y - stage.pick(9, 12), "one prompt, over its tokens", "note")
     yield from costs(stage, link)
     here = Prompt(MODEL, tokens)
     x, y = plot.at(tokens, here.prefill)
@@ -71,8 +69,9 @@ def before(words: list[Mark], line: list[Point]) -> list[Point]:
 
 
 def names(stage: Stage, link: str) -> Iterator[Mark]:
-    """The names of the prefill's line and of the chosen link's."""
+    """The names of the prefill's line, of the chosen link's, and of all dashed ones at the outermost."""
     plot = stage.times
+    yield other_links(stage, link)
     sent = [size / LINKS[link] for size in CACHES]
     upper = sent[0] > PREFILLS[PROMPTS[0]]
     for key, words, ends, above, role in (
@@ -84,3 +83,14 @@ def names(stage: Stage, link: str) -> Iterator[Mark]:
         low = np.interp(len(PROMPTS) - 1 - back, range(len(PROMPTS)), [plot.at(PROMPTS[0], end)[1] for end in ends])
         y = plot.at(PROMPTS[0], ends[-1])[1] - 6 if above else float(low) + stage.size
         yield stage.text(key, stage.chart.right, y, words, role, anchor="end")
+
+
+def other_links(stage: Stage, link: str) -> Mark:
+    """What dashed lines are: below the end of the lowest, or where that is the chosen one, over the highest."""
+    plot, words, fastest, *_, slowest = stage.times, "other links", *LINKS
+    lowest = link != fastest
+    rate, over = (LINKS[fastest], -stage.size) if lowest else (LINKS[slowest], GAP + 2)
+    wide = stage.text_width(words) / stage.chart.width
+    start = 1 - wide if lowest else 0.3
+    at = np.interp(start if lowest else start + wide, (0, 1), [plot.at(512, CACHES[end] / rate)[1] for end in (0, -1)])
+    return stage.text("others", stage.chart.x + start * stage.chart.width, float(at) - over, words, "memory")

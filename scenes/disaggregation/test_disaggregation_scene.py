@@ -224,7 +224,7 @@ def test_handles_lie_within_the_picture_with_all_their_glow(params, width):
 @pytest.mark.parametrize("link", LINKS)
 def test_no_thin_line_strikes_the_names_in_the_chart_through(link, width):
     drawn = marks(SCENE.run(link=link).steps[3], width)
-    words = [box(drawn[key]) for key in ("computed-name", "sent-name")]
+    words = [box(drawn[key]) for key in ("computed-name", "sent-name", "others")]
     for line in (mark.shape["d"] for key, mark in drawn.items() if key.startswith("send-") and key != f"send-{link}"):
         ends = np.array(re.findall(r"-?[\d.]+", line), dtype=float).reshape(-1, 2)
         for x, y in np.linspace(ends[0], ends[-1], 200):
@@ -237,6 +237,16 @@ def test_ticks_and_dashed_lines_are_named_and_ticks_are_not_in_the_colour_of_now
         drawn = marks(state, width)
         assert "prompts come" in drawn["come"].text
         assert all("hot" not in drawn[f"come-{top}"].role for top in (0, 1))
-        assert "dashed: other links" in " ".join(
-            mark.text for key, mark in drawn.items() if key.startswith("times-title")
-        )
+        assert drawn["others"].text == "other links" and drawn["times-title"].text.endswith("over its tokens")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("link", LINKS)
+def test_name_of_the_other_links_lies_at_the_outermost_dashed_line(link, width):
+    drawn = marks(SCENE.run(link=link).steps[3], width)
+    left, top, right, bottom = box(drawn["others"])
+    near = drawn["send-nvlink" if link != "nvlink" else "send-10gbe"]
+    (x0, y0), *_, (x1, y1) = np.array(re.findall(r"-?[\d.]+", near.shape["d"]), dtype=float).reshape(-1, 2)
+    line = [y0 + (x - x0) / (x1 - x0) * (y1 - y0) for x in (left, right)]
+    gap = top - max(line) if link != "nvlink" else min(line) - bottom
+    assert -3 < gap < 12
