@@ -28,7 +28,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         longest = moment.result.tokens if moment.since("length") else 1
         yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, longest, phase == "layer")
     yield from draw_bars(pen, bars, moment)
-    yield from draw_length(pen, axis, moment)
+    if moment.since("length"):  # before, a token is as large in a conversation of any length
+        yield from draw_length(pen, axis, moment)
 
 
 @memoized

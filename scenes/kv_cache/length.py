@@ -33,9 +33,7 @@ def draw_length(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     yield from draw_ticks(pen, box)
     tokens = so_far(moment)
     still = moment.phase != "length" or tokens == case.tokens
-    yield from draw_title(
-        pen, box, tokens if moment.since("length") else case.tokens, not 0 < weights(case.cache) < SMALL / 2
-    )
+    yield from draw_title(pen, box, tokens, not 0 < weights(case.cache) < SMALL / 2)
     if still:
         yield from draw_knob(pen, box, case.tokens)
     else:

@@ -107,7 +107,7 @@ def test_bars_and_layers_grow_by_as_much_in_every_beat_of_a_growing_conversation
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("tokens", [1024, LENGTHS[1], 131072])
 def test_words_say_the_length_at_which_the_dot_stands(width, tokens):
-    for chapter in SCENE.run(tokens=tokens).chapters:
+    for chapter in SCENE.run(tokens=tokens).chapters[LENGTH:]:
         for state in chapter.states:
             drawn = marks(state, width)
             said = int(drawn["length-title"].text.split()[0].replace(",", ""))
@@ -135,11 +135,17 @@ def test_weights_stand_on_the_scale_of_the_gpus_and_cross_no_words(width):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EXTREMES)
 def test_length_is_a_handle_that_stands_at_its_tokens(params, width):
-    for state in states(**params):
+    for state in states(**params)[LENGTH:]:
         knob = marks(state, width)["tokens"]
         assert knob.handle.params == ("tokens",)
         assert knob.handle.rail[LENGTHS.index(params["tokens"])] == (knob.shape["cx"], knob.shape["cy"])
         assert [x for x, _ in knob.handle.rail] == sorted(x for x, _ in knob.handle.rail)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_length_can_be_taken_hold_of_where_one_token_is_measured(width):
+    for state in states()[:LENGTH]:
+        assert not {"tokens", "length", "length-title"} & marks(state, width).keys()
 
 
 def test_layers_stand_as_tall_as_the_tokens_that_they_hold():
