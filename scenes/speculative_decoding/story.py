@@ -99,8 +99,8 @@ def answer_of(moment: Moment) -> tuple[str, str]:
     if moment.phase == "verify":
         return str(one.guesses_asked + 1), "places looked over in one pass of the large model"
     if moment.phase == "accept":
-        stay = min(moment.beat + 1, one.stay)
-        return f"{stay} of {one.guesses_asked}", f"{'guess stays' if stay == 1 else 'guesses stay'} so far"
+        stay, so_far = min(moment.beat + 1, one.stay), "" if moment.progress == 1 else " so far"
+        return f"{stay} of {one.guesses_asked}", f"{'guess stays' if stay == 1 else 'guesses stay'}{so_far}"
     if moment.phase == "resample":
         words = " ".join(WORDS[word] for word in one.words)
         return f"{count(len(one.words), 'word')}", f"of one pass: “{PROMPT} {words}”"

@@ -217,3 +217,10 @@ def test_every_colour_has_its_word_once_two_models_are_there(width):
         told = {"kept": "stays", "dropped": "refused", DRAWN: "drawn instead"}
         assert {told[role] for role in roles & told.keys()} <= words, one.name
         assert not any("hot" in mark.role for key, mark in drawn.items() if key.startswith(("gap-", "flow-", "two-")))
+
+
+def test_guesses_that_stay_are_counted_so_far_until_all_that_matter_are_looked_at():
+    *before, last = next(one for one in SCENE.run().chapters if one.name == "accept").states
+    words = [next(mark.text for mark in SCENE.draw(state, WIDTHS["wide"]) if mark.key.startswith("answer-words"))
+             for state in (*before, last)]  # fmt: skip
+    assert all(one.endswith("so far") for one in words[:-1]) and words[-1].endswith("stay")
