@@ -79,7 +79,8 @@ def names(stage: Stage, link: str) -> Iterator[Mark]:
         ("sent-name", NAMES[link], sent, upper, "memory strong"),
     ):
         # Below a rising curve words hang from where they begin, above it they stand at its end.
-        back = min(stage.text_width(words, strong=True) / stage.chart.width * (len(PROMPTS) - 1), len(PROMPTS) - 2)
+        wide = stage.chart.right - plot.at(PROMPTS[0], 1)[0]
+        back = min(stage.text_width(words, strong=True) / wide * (len(PROMPTS) - 1), len(PROMPTS) - 2)
         low = np.interp(len(PROMPTS) - 1 - back, range(len(PROMPTS)), [plot.at(PROMPTS[0], end)[1] for end in ends])
         y = plot.at(PROMPTS[0], ends[-1])[1] - 6 if above else float(low) + stage.size
         yield stage.text(key, stage.chart.right, y, words, role, anchor="end")
@@ -90,7 +91,8 @@ def other_links(stage: Stage, link: str) -> Mark:
     plot, words, fastest, *_, slowest = stage.times, "other links", *LINKS
     lowest = link != fastest
     rate, over = (LINKS[fastest], -stage.size) if lowest else (LINKS[slowest], GAP + 2)
-    wide = stage.text_width(words) / stage.chart.width
-    start = 1 - wide if lowest else 0.3
-    at = np.interp(start if lowest else start + wide, (0, 1), [plot.at(512, CACHES[end] / rate)[1] for end in (0, -1)])
-    return stage.text("others", stage.chart.x + start * stage.chart.width, float(at) - over, words, "memory")
+    ends = [plot.at(PROMPTS[end], CACHES[end] / rate) for end in (0, -1)]
+    wide, (left, right) = stage.text_width(words), (x for x, _ in ends)
+    start = right - wide if lowest else left + 0.3 * (right - left)
+    y = np.interp(start if lowest else start + wide, (left, right), [y for _, y in ends])
+    return stage.text("others", start, float(y) - over, words, "memory")

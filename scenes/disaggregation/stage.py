@@ -45,7 +45,7 @@ class Stage(Pen):
     def times(self) -> Plot:
         """Prefill and transfer over the prompt's length."""
         ticks = (512, 4096, 32_768)
-        return Plot(self, self.chart, Axis("prompt", "tokens", (PROMPTS[0], PROMPTS[-1]), log=True, ticks=ticks),
+        return Plot(self, self.chart, Axis("prompt", "tokens", (PROMPTS[0] / 1.5, PROMPTS[-1]), log=True, ticks=ticks),
                     Axis("time", "s", TIMES, log=True), "times")  # fmt: skip
 
     def rates(self, most: float) -> Plot:

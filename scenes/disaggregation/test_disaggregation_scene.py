@@ -250,3 +250,10 @@ def test_name_of_the_other_links_lies_at_the_outermost_dashed_line(link, width):
     line = [y0 + (x - x0) / (x1 - x0) * (y1 - y0) for x in (left, right)]
     gap = top - max(line) if link != "nvlink" else min(line) - bottom
     assert -3 < gap < 12
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_knob_of_the_shortest_prompt_is_clear_of_the_numbers_of_the_axis(width):
+    drawn = marks(SCENE.run(prompt=PROMPTS[0]).steps[2], width)
+    numbers = [box(mark)[2] for key, mark in drawn.items() if re.fullmatch(r"times--?\d-name", key)]
+    assert drawn["length"].shape["cx"] - max(numbers) > 16  # units: the knob’s halo
