@@ -17,7 +17,7 @@ ROLES = {CODES: "work", SCALES: "memory", SUPER: "data"}
 def part_names(kind: Kind) -> dict[str, str]:
     """What each part is called that takes any bits."""
     scales, top = ("scale, min", "d, dmin") if kind.min_bits else ("scale", "d")
-    return {CODES: "code"} | {SCALES: scales} | ({SUPER: top} if kind.nested else {})
+    return {CODES: "code", SCALES: scales} | ({SUPER: top} if kind.nested else {})
 
 
 def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -54,47 +54,49 @@ def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
     words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
     if scales:
         words = f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}"
-    yield from headline(stage, box.x, box.y - 10, bits, [words])
+    yield from headline(stage, box.x, stage.pick(24, 30), bits, [words])
 
 
 def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
-    """The parts of a weight in numbers, under the bar."""
+    """The parts of a weight in numbers, over the bar; on a phone under it. Each waits in its place for its number."""
     kind, box = stage.case.kind, stage.ledger
-    names = part_names(kind)
-    y = box.bottom + stage.size + 4
-    if ideal:
-        words = f"{names[SCALES]} as FP32: {exactly(stage.case.naive)}"
-        yield stage.text("naive-name", box.x, y + stage.pick(0, 4), words, "dropped strong")
-        return
-    x = box.x
-    for at, part in enumerate(part for part in names if part in spent):
-        bits, name = exactly(kind.spent(part)), names[part]
-        y = box.bottom + (stage.size + 4 if stage.narrow else stage.size * (1.6 + 1.4 * at))
-        yield stage.text(f"{part}-bits", x, y, bits, f"{ROLES[part].replace('data', 'value')} strong")
-        beside = x + stage.text_width(bits, strong=True) + 5 if stage.narrow else x + 52
-        whose = {CODES: " of its own", SCALES: f" of {kind.size}", SUPER: " of 256"}[part]
-        words = name if stage.narrow else name + whose
-        yield stage.text(f"{part}-name", beside, y, words, "label")
-        x = beside + stage.text_width(name) + 12 if stage.narrow else box.x
+    x, y = box.x, stage.pick(box.bottom + stage.size + 4, 56)
+    for part, name in part_names(kind).items():
+        bits, whose = (
+            exactly(kind.spent(part)),
+            {CODES: "of its own", SCALES: f"of {kind.size}", SUPER: "of all 256"}[part],
+        )
+        beside = x + (stage.text_width(bits, strong=True) + 5 if stage.narrow else 52)
+        if part in spent:
+            yield stage.text(f"{part}-bits", x, y, bits, f"{ROLES[part].replace('data', 'value')} strong")
+        elif ideal and part == SCALES:
+            whose = "as FP32"
+            yield stage.text("naive-bits", x, y, exactly(stage.case.naive), "dropped strong")
+        words = name if stage.narrow else f"{name} {whose}"
+        yield stage.text(f"{part}-name", beside, y, words, "label" if part in spent else "note")
+        x, y = (beside + stage.text_width(name) + 12, y) if stage.narrow else (x, y + 20)
 
 
 @memoized
 def draw_types(stage: Stage) -> Iterator[Mark]:
-    """Every type by its bits and its error; the knob chooses one."""
+    """Every type by its bits, on the scale of the bar above, and by its error; the knob chooses one."""
     if stage.narrow:
         return
     case = stage.case
-    plot = Plot(stage, stage.plot, Axis("bits", span=(2, 9), ticks=(2, 4, 6, 8)),
-                Axis("error of the weights", "%", span=(0.3, 100), log=True, ticks=(1, 10)), "types")  # fmt: skip
+    plot = Plot(stage, stage.plot, Axis("bits", span=(0, MOST_BITS), ticks=(2, 4, 6, 8)),
+                Axis("error", "%", span=(0.3, 100), log=True, ticks=(1, 10)), "types")  # fmt: skip
     yield from plot.axes()
     rail = [plot.at(rival.kind.total, rival.error) for rival in case.rivals]
     for rival, (x, y) in zip(case.rivals, rail, strict=True):
         told = f"{rival.name}: {exactly(rival.kind.total)} bits, error {percent(rival.error)}"
         yield stage.circle(f"type-{rival.name}", x, y, 4, "data soft", read=told)
-    here = rail[list(KINDS).index(case.name)]
-    words = f"{case.name}: {percent(case.error)}"
-    x = min(here[0] + 12, stage.width - stage.text_width(words, strong=True))
-    yield stage.text("type-name", x, here[1] - 14, words, "label strong halo answer")
+    here, error = rail[list(KINDS).index(case.name)], percent(case.error)
+    fits = here[0] + 12 + stage.text_width(error, strong=True) <= stage.width
+    across, down, anchor = (
+        (12, -14, "start") if fits else (-16, 5, "end")
+    )  # clear of the types with more bits, or fewer
+    yield stage.line("type-bits", here[0], stage.ledger.bottom, *here, "hot thin dashed")
+    yield stage.text("type-error", here[0] + across, here[1] + down, error, "value strong answer", anchor=anchor)
     yield stage.knob("type", *here, "type", rail)
 
 

@@ -20,13 +20,15 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_overview(stage)
     if moment.since("ideal"):
         yield from _kept(stage, round(moment.past("rounded") * len(stage.case.subs)), moment.since("coded"))
+    if moment.past("rounded") == 1 and stage.case.kind.nested:
+        yield from _shared(stage)
     yield from draw_near(stage, moment)
     yield from draw_ledger(stage, moment)
     if moment.phase == "decoded":
         yield from draw_errors(stage)
     if moment.phase == "bytes":
         yield from draw_bytes(stage)
-    if moment.since("decoded"):
+    if moment.past("coded") == 1:
         yield from draw_types(stage)
     yield from draw_window(stage)
 
@@ -36,7 +38,7 @@ def draw_overview(stage: Stage) -> Iterator[Mark]:
     """All 256 weights in their sub-blocks."""
     case, kind, frames = stage.case, stage.case.kind, stage.frames
     words = f"256 weights in {kind.blocks} {'sub-blocks' if kind.nested else 'blocks'} of {kind.size}"
-    yield stage.text("head", stage.all.x, stage.all.y - stage.pick(5, 7), words, "note")
+    yield stage.text("head", stage.all.x, stage.all.y - stage.pick(6, 9), words, "note")
     for at, frame in enumerate(frames):
         told = f"weights {at * kind.size} to {(at + 1) * kind.size - 1}"
         yield stage.rect(f"b{at}", frame, "cell soft", round=1, read=told)
@@ -45,6 +47,16 @@ def draw_overview(stage: Stage) -> Iterator[Mark]:
     for key, value, y in zip(("top", "low"), ends, stage.y(ends), strict=True):
         words = number(value, stage.pick(2, 3))
         yield stage.text(f"all-{key}", stage.all.x - 5, y, words, "note", anchor="end", middle=True)
+
+
+@memoized
+def _shared(stage: Stage) -> Iterator[Mark]:
+    """What all sub-blocks share: a line as wide as they are, and the numbers that it stands for."""
+    under, packed = stage.all, stage.case.packed
+    named = {"d": packed.d} | ({"dmin": packed.dmin} if stage.case.kind.min_bits else {})
+    words = ", ".join(name + stage.pick("", f" = {number(float(of[0, 0]))}") for name, of in named.items())
+    yield stage.rect("shared", Box(under.x, under.y - 3, under.width, 3), "data", round=0)
+    yield stage.text("shared-name", under.right, under.y - stage.pick(6, 9), words, "value strong", anchor="end")
 
 
 @memoized

@@ -78,8 +78,8 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
-    opening=3,
-    key_steps=(3,),
+    opening=4,
+    key_steps=(4,),
     sources=("k-quants", "ggml", "gguf"),
     leaves_out="These are ggml’s reference quantisers. With an importance matrix the bytes differ. Real tensors have "
     "thousands of super-blocks, and kernels multiply by codes and scales without writing decoded weights to memory.",

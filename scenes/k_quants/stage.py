@@ -75,8 +75,8 @@ def stage_of(width: float, case: Case) -> Stage:
         near=near,
         columns=[near.x + (at + 0.5) * pitch + (gap if at >= SHOWN // 2 else 0) for at in range(SHOWN)],
         pitch=pitch,
-        ledger=pick(Box(0, 34, 328, 10), Box(664, 44, 176, 40)),
-        plot=Box(688, 200, 150, 92),
+        ledger=pick(Box(0, 34, 328, 10), Box(664, 108, 176, 36)),
+        plot=Box(664, 188, 176, 104),  # bits lie as they do on the bar over it
         strip=Box(near.x, near.bottom + pick(36, 28), near.width, pick(12, 16)),
     )
 

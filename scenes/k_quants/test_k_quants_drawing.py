@@ -175,8 +175,8 @@ def test_the_ledger_fills_step_by_step(width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["Q2_K", "Q3_K", "Q4_K", "Q6_K"])
-def test_opening_sets_what_rounded_scales_take_beside_what_they_would_take_as_fp32(name, width):
-    kind, marks = KINDS[name], frame(name, "bell", 1, SCENE.opening, width)
+def test_what_rounded_scales_take_stands_beside_what_they_would_take_as_fp32(name, width):
+    kind, marks = KINDS[name], frame(name, "bell", 1, ROUNDED, width)
     naive = 32 * (2 if kind.min_bits else 1) / kind.size
     taken = kind.spent("scales") + kind.spent("super")
     assert (marks["answer"].text, answer_lines(marks)[0].split()[-1]) == (exactly(taken), exactly(naive))
@@ -210,7 +210,47 @@ def test_types_lie_on_a_rail_by_bits_and_error_in_their_order():
     places = dict(zip(KINDS, knob.handle.rail, strict=True))
     assert places["Q4_K"][0] == places["Q4_0"][0] and places["Q4_K"][1] > places["Q4_0"][1]  # less error lies lower
     assert "type" not in frame("Q4_K", "bell", 1, DECODED, 328)
-    assert "type" not in frame("Q4_K", "bell", 1, CODED, 840)  # before an error has been told
+    *early, last = SCENE.run(type="Q4_K").chapters[CODED - 1].states
+    coding = [any(mark.key == "type" for mark in draw(state, 840)) for state in (*early, last)]
+    assert coding == [False] * len(early) + [True]  # no error before all weights have their code
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", KINDS)
+def test_scene_opens_with_all_bits_of_a_weight_by_what_they_are_for(name, width):
+    kind, marks = KINDS[name], frame(name, "bell", 1, SCENE.opening, width)
+    shares = [float(marks[f"{part}-bits"].text) for part in SPENT if f"{part}-bits" in marks]
+    assert sum(shares) == kind.total == float(marks["answer"].text)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_bar_of_bits_ends_over_the_type_that_takes_as_many(name):
+    marks = frame(name, "bell", 1, SCENE.opening, 840)
+    end, (left, top, right, bottom) = marks["type"].shape["cx"], bounds(marks["type-bits"])
+    assert bounds(marks["whole"])[2] == pytest.approx(end) == left == right
+    assert (top, bottom) == (pytest.approx(bounds(marks["whole"])[3]), pytest.approx(marks["type"].shape["cy"]))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_parts_of_a_weight_wait_in_their_places_for_their_numbers(width):
+    frames = [frame("Q4_K", "bell", 1, step, width) for step in range(SPLIT, BYTES + 1)]
+    for part in SPENT:
+        assert len({(one[f"{part}-name"].shape["x"], one[f"{part}-name"].shape["y"]) for one in frames}) == 1
+    assert [sum(f"{part}-bits" in one for part in SPENT) for one in frames] == [0, 0, 2, 3, 3, 3]
+    assert float(frames[IDEAL - 1]["naive-bits"].text) == 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", KINDS)
+def test_what_all_256_share_spans_them_all_with_its_numbers(name, width):
+    case, marks = case_of(name, "bell", 1), frame(name, "bell", 1, ROUNDED, width)
+    assert ("shared" in marks) == case.kind.nested and "shared" not in frame(name, "bell", 1, IDEAL, width)
+    if case.kind.nested:
+        ends = bounds(marks["b0"])[0], bounds(marks[f"b{case.kind.blocks - 1}"])[2]
+        assert bounds(marks["shared"])[::2] == pytest.approx(ends)
+        numbers = [float(told) for told in re.findall(r"= ([\d.]+)", marks["shared-name"].text)]
+        both = [float(case.packed.d[0, 0]), float(case.packed.dmin[0, 0])][: 2 if case.kind.min_bits else 1]
+        assert width == 328 or numbers == pytest.approx([abs(one) for one in both], rel=5e-3)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
