@@ -11,6 +11,7 @@ from loom.scene import Moment
 
 from .case import ACTIVATIONS, COLUMNS, ROWS
 from .narration import trit
+from .outputs import draw_outputs, draw_scaling, product_of
 from .packed import draw_bytes, draw_sizes
 from .panels import (
     Stage,
@@ -18,7 +19,6 @@ from .panels import (
     draw_histogram,
     draw_ledger,
     draw_operations,
-    draw_outputs,
     places_in_sums,
 )
 
@@ -157,16 +157,9 @@ def draw_thresholds(stage: Stage, moment: Moment, zero: float, scale: float, was
     if moment.phase == "rounded":
         dashes = [[(x - reach, y), (x + reach, y)] for x, y in zip(stage.xs, was.tolist(), strict=True)]
         yield pen.strokes("was", dashes, "data")
-
-
-def draw_scaling(stage: Stage, moment: Moment, zero: float, scale: float) -> Iterator[Mark]:
-    """How tall the walk was before it was multiplied by γ: all three sums stand on one scale."""
-    pen, pick, y = stage.pen, moment.result, zero - moment.result.sum * scale
-    yield pen.line("unscaled", stage.xs[-1] - stage.half, y, stage.right, y, "axis dashed")
-    words = f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}"
-    upper, middle = stage.walk.y + pen.size, stage.walk.y + stage.walk.height / 2
-    below = stage.walk.bottom + stage.pen.pick(-4, 10) if zero < middle else upper  # where the walk does not begin
-    yield pen.text("unscaled-name", stage.left + 4, below, words, "value strong answer")
+        rounded = (zero - moment.result.trits * scale).tolist()
+        lost = [[(x, y), (x, end)] for x, y, end in zip(stage.xs, was.tolist(), rounded, strict=True)]
+        yield pen.strokes("off", lost, "dropped thick")
 
 
 def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float], exact: list[float]) -> Iterator[Mark]:
@@ -183,8 +176,8 @@ def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float]
         yield pen.path("exact", edges, "ghost")
         zero = feet[0]  # three sums on one scale
         sums = [
-            (tops[-1], fixed(pick.output, 0), "value strong"),
-            (zero - (zero - tops[-1]) / pick.case.gamma, fixed(pick.sum, 0), "note"),
+            (tops[-1], fixed(pick.output, 0) if pen.narrow else product_of(moment), "value strong"),
+            (zero - (zero - tops[-1]) / pick.case.gamma, fixed(pick.sum, 0) + pen.pick("", " sum"), "note"),
             (exact[-1], fixed(pick.exact, 0) + pen.pick("", " exact"), "note"),
         ]
     places, words = [y for y, *_ in sums], [text for _, text, _ in sums]

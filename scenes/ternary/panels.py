@@ -146,42 +146,6 @@ def draw_share(stage: Stage, moment: Moment) -> Iterator[Mark]:
     amount, words, role = fixed(case.gamma, 3), "γ, the mean magnitude", "value"
     if moment.phase == "rounded":
         amount, role = f"{case.fidelity.zeros:.1f}%", "dropped"
-        words = f"become 0; error of all: {case.fidelity.error:.0f}%, {case.fidelity.sqnr:.2f} dB"
+        words = f"become 0; the error is {case.fidelity.error:.0f}%"
     y = box.bottom - pen.pick(2, 14)
     yield from headline(pen, box.x, y, amount, [words], role)
-
-
-def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """An output for each row of the matrix, beside its row where there is room; dashed is the exact one."""
-    pen, box, case = stage.pen, stage.panel, moment.result.case
-    outputs, exact = case.outputs.tolist(), case.exact[:, -1].tolist()
-    first, second, lead = box.right - pen.pick(46, 58), box.right, pen.pick(11, 13)
-    yield pen.text(
-        "outputs", box.x, box.y + lead, pen.pick("outputs, one scale", "outputs of all rows, on one scale"), "note"
-    )
-    yield pen.text("outputs-1", first, box.y + lead, "γ·sum", "label", anchor="end")
-    yield pen.text("outputs-2", second, box.y + lead, "exact", "note", anchor="end")
-    left, low, high = 18.0, min(*exact, 0.0), max(*exact, 0.0)
-    scale = (box.width - pen.pick(96, 120) - left) / (high - low)
-    zero, shift = box.x + left - low * scale, pen.pick(box.y + stage.title + 8 - stage.bands[0].y, 0.0)
-
-    def bar(value: float, row: Box) -> Box:
-        return Box(zero + min(value, 0) * scale, row.y, abs(value) * scale, row.height)
-
-    for row, beside in enumerate(stage.bands):
-        band = beside.inset(top=shift, bottom=-shift)
-        middle, picked = band.y + band.height / 2, row == moment.result.row - 1
-        yield pen.rect(f"e{row}", bar(exact[row], band.inset(top=1, bottom=1)), "ghost", round=0)
-        role = ("work" if picked else "data") + (" outline" if outputs[row] < 0 else "")
-        told = f"row {row + 1}: {fixed(outputs[row], 0)}, exact {fixed(exact[row], 0)}"
-        yield pen.rect(f"q{row}", bar(outputs[row], band.inset(top=3, bottom=3)), role, round=0, read=told)
-        role = "value strong" if picked else "value"
-        yield pen.text(f"v{row}", first, middle, fixed(outputs[row], 0), role, anchor="end", middle=True)
-        yield pen.text(f"u{row}", second, middle, fixed(exact[row], 0), "note", anchor="end", middle=True)
-        if pen.narrow:  # else it stands beside its row
-            yield pen.text(f"j{row}", box.x, middle, str(row + 1), "note", middle=True)
-    yield pen.line("outputs-zero", zero, stage.bands[0].y + shift, zero, stage.bands[-1].bottom + shift, "axis")
-    if not pen.narrow:  # on a phone the sentence says it
-        amount, y = f"{moment.result.case.error:.0f}%", stage.walk.y + 40
-        words = [f"error of the {ROWS} outputs"]
-        yield from headline(pen, stage.sums.x, y, amount, words, "dropped")  # clear of the names of sums

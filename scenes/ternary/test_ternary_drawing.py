@@ -146,7 +146,8 @@ def test_pressing_a_row_picks_it_and_the_stage_is_low_enough(width):
         for one in SCENE.run(**params).steps:
             drawn = list(SCENE.draw(one, WIDTHS[width]))
             pressed = [mark.set for mark in drawn if mark.set]
-            assert pressed == [{"row": str(row)} for row in range(1, ROWS + 1)]
+            kinds = [{"data": kind} for kind in KINDS] if width == "wide" and one.phase == "scaled" else []
+            assert pressed == [*({"row": str(row)} for row in range(1, ROWS + 1)), *kinds]
             assert max(bounds(mark)[3] for mark in drawn) <= 346
             assert len(drawn) <= 150
 
@@ -206,9 +207,12 @@ def test_sums_before_and_after_scaling_and_the_exact_one_stand_on_one_scale(widt
         level = zero - pick.output * one
         last = shown[f"t{COLUMNS - 1}"].shape
         assert min(abs(last["y"] - level), abs(last["y"] + last["height"] - level)) < 0.01
-        assert shown["unscaled-name"].text == f"{fixed(pick.sum, 0)} × γ = {fixed(pick.output, 0)}"
-        named = [shown[f"sum-{at}"].text.removesuffix(" exact") for at in range(3)]
-        assert named == [fixed(value, 0) for value in (pick.output, pick.sum, pick.exact)]
+        output, whole, exact = (fixed(value, 0) for value in (pick.output, pick.sum, pick.exact))
+        named, product = [shown[f"sum-{at}"].text for at in range(3)], f"{whole} × γ = {output}"
+        if width == "narrow":
+            assert named == [output, whole, exact] and shown["unscaled-name"].text == product
+        else:
+            assert named == [product, f"{whole} sum", f"{exact} exact"]
         assert max(bounds(shown[f"sum-{at}"])[2] for at in range(3)) < (328.5 if width == "narrow" else 590)
 
 
@@ -237,3 +241,37 @@ def test_each_step_has_its_number_and_bars_say_theirs():
     assert steps["rounded"]["h0"].read.startswith("31.0% of 1,048,576")
     assert steps["scaled"]["q1"].read == "row 2: −61, exact −202"
     assert steps["packed"]["z2"].read.endswith("1.6875 bits a weight")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_each_output_is_off_by_is_hatched_from_it_to_the_exact_one(width):
+    for kind in KINDS:
+        shown = marks(state(SCALED, data=kind), width)
+        left, _, right, _ = bounds(shown["lost"])
+        zero, ends = shown["outputs-zero"].shape["x1"], [0.0, 0.0]
+        unit = shown["e0"].shape["width"] / abs(case_of(kind).exact[0, -1])
+        for here, there in zip(case_of(kind).outputs, case_of(kind).exact[:, -1], strict=True):
+            ends = [min(ends[0], here, there), max(ends[1], here, there)]
+        assert (left, right) == pytest.approx([zero + end * unit for end in ends], abs=3)
+
+
+def test_error_of_the_outputs_stands_among_those_of_the_other_kinds_of_weights():
+    for kind in KINDS:
+        shown = marks(state(SCALED, data=kind))
+        widths = [shown[f"{one}-bar"].shape["width"] / case_of(one).error for one in KINDS]
+        assert widths == pytest.approx([widths[0]] * len(KINDS))
+        assert [one for one in KINDS if "soft" not in shown[f"{one}-bar"].role] == [kind]
+        assert shown["answer"].text == shown[f"{kind}-value"].text == f"{case_of(kind).error:.0f}%"
+        assert shown["answer"].text in marks(state(SCALED, data=kind), "narrow")["outputs"].text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_rounded_weights_show_how_far_each_has_moved(width):
+    for params in GRID:
+        one = state(ROUNDED, **params)
+        moved = [abs(float(stroke.split("L")[0].split()[1]) - float(stroke.split("L")[1].split()[1]))
+                 for stroke in marks(one, width)["off"].shape["d"].split("M")[1:]]  # fmt: skip
+        pick, shown = one.result, marks(one, width)
+        unit = max(shown[f"t{column}"].shape["height"] for column in range(COLUMNS))  # of a weight of γ
+        wanted = np.abs(pick.weights / pick.case.gamma - pick.trits) * unit
+        assert moved == pytest.approx(wanted.tolist(), abs=0.6)
