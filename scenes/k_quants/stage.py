@@ -61,9 +61,9 @@ class Stage(Pen):
 def stage_of(width: float, case: Case) -> Stage:
     """The places of everything at this width."""
     pick, kind = Pen(width).pick, case.kind
-    ground = pick(Box(34, 82, 293, 80), Box(54, 22, 566, 124))
+    ground = pick(Box(34, 82, 293, 80), Box(48, 22, 576, 124))
     tall = pick(34, 60)
-    near = pick(Box(34, 201, 260, 62), Box(54, 194, 566, 78))
+    near = pick(Box(34, 201, 260, 62), Box(48, 194, 576, 78))
     gap = pick(8, 24) if kind.size < SHOWN else 0  # between two sub-blocks
     pitch = (near.width - gap) / SHOWN
     return Stage(
