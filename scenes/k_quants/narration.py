@@ -83,7 +83,7 @@ def _coded(moment: Moment) -> str:
     case = moment.result
     value, code = number(float(case.numbers[case.own])), significant(case.codes[case.own])
     return (
-        f"Each weight goes to its nearest level; only the level’s number is stored, its code. "
+        f"Each weight goes to its nearest level, whose number is stored, its code. "
         f"Weight {case.own}, {value}, becomes {code}: {case.kind.bits} of {exactly(case.kind.total)} bits."
     )
 
