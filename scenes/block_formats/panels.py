@@ -24,7 +24,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     elif phase == "scale":
         yield from draw_sums(stage)
     elif phase == "rounded":
-        yield from draw_losses(stage, moment.progress == 1)
+        if moment.progress == 1:  # what is lost is known, and so are its rows
+            yield from draw_losses(stage)
     elif phase == "codes":
         yield from draw_strip(stage, moment)
     else:
@@ -87,23 +88,20 @@ def draw_scale_bits(stage: Stage, block: int, lines: int) -> Iterator[Mark]:
 
 
 @memoized
-def draw_losses(stage: Stage, rounded: bool) -> Iterator[Mark]:
+def draw_losses(stage: Stage) -> Iterator[Mark]:
     """Whom this scale suits and whom another: the errors that either makes. Those of the other are a button."""
     pen, rows = stage.pen, ("the largest", f"{SHOWN - 1} others", f"all {SHOWN}")
     box = stage.panel.inset(right=pen.pick(0, stage.panel.right - stage.plot.right))
     places = box.inset(top=pen.size + pen.pick(10, 6), bottom=6).rows(len(rows), 8)
     for at, (words, place) in enumerate(zip(rows, places, strict=True)):
         yield pen.text(f"of{at}", box.x, place.y + place.height / 2, words, "label", middle=True)
-    if rounded:
-        here, there = box.inset(left=pen.text_width(rows) + 12).columns(2, 16)
-        other = stage.case.other
-        most = max(*losses(stage.case), *losses(other))
-        button = Box(there.x - 8, box.y - pen.pick(0, 4), there.width + 8, box.height + 2)
-        yield pen.rect("other", button, "cell soft answer", set=setting(other), label=f"show {other.name}")
-        for key, case, column in (("here", stage.case, here), ("there", other, there)):
-            yield from draw_bars(
-                pen, key, case, [Box(column.x, one.y, column.width, one.height) for one in places], most
-            )
+    here, there = box.inset(left=pen.text_width(rows) + 12).columns(2, 16)
+    other = stage.case.other
+    most = max(*losses(stage.case), *losses(other))
+    button = Box(there.x - 8, box.y - pen.pick(0, 4), there.width + 8, box.height + 2)
+    yield pen.rect("other", button, "cell soft answer", set=setting(other), label=f"show {other.name}")
+    for key, case, column in (("here", stage.case, here), ("there", other, there)):
+        yield from draw_bars(pen, key, case, [Box(column.x, one.y, column.width, one.height) for one in places], most)
 
 
 def losses(case: Case) -> list[float]:

@@ -84,6 +84,7 @@ def test_what_is_rounded_already_stays_while_more_is_rounded(form, width):
         if mark.tag == "path":  # one that is built otherwise would leave, and another would come
             built = {re.sub(r"[^A-Z]", "", one[key].shape["d"]) for one in pictures if key in one}
             assert len(built) == 1, key
+    assert [("of0" in one, "here" in one) for one in pictures] == [(False, False)] * 7 + [(True, True)]
     for key in {"was", "bytes-codes"} & {*pictures[-1]}:
         seen = [len(set(re.findall(r"[\d.]+ [\d.]+", one[key].shape["d"]))) for one in pictures]
         assert seen == sorted(seen) and seen[0] < seen[-1]
