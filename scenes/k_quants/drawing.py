@@ -80,9 +80,11 @@ def weights(width: float, name: str, data: str) -> list[Mark]:
     """Every weight as a line from 0, whole units long and apart: one bundle for each sub-block."""
     stage = stage_of(width, case_of(name, data, 1))
     size, (zero, *ys) = stage.case.kind.size, stage.y([0, *stage.case.numbers.tolist()])
-    xs = [frame.x + (at + 0.5) * frame.width / size for frame in stage.frames for at in range(size)]
-    apart = round if stage.frames[0].width >= size else float  # on a phone they stand closer
-    lines = [[(apart(x), zero), (apart(x), zero - round(zero - y))] for x, y in zip(xs, ys, strict=True)]
+    apart = stage.frames[0].width / size
+    apart = apart // 1 or apart  # on a phone they may stand closer
+    starts = [round(frame.x + (frame.width - apart * size) / 2) for frame in stage.frames]
+    xs = [start + (at + 0.5) * apart for start in starts for at in range(size)]
+    lines = [[(x, zero), (x, zero - round(zero - y))] for x, y in zip(xs, ys, strict=True)]
     blocks = [lines[at : at + size] for at in range(0, len(lines), size)]
     return [stage.strokes(f"w{at}", block, "axis thin") for at, block in enumerate(blocks)]
 
