@@ -66,9 +66,9 @@ def test_what_can_not_be_joined_is_refused_at_its_line(line):
     )  # fmt: skip
 
 
-def test_player_is_one_file_beside_what_runs_before_the_first_paint():
+def test_player_is_one_file_beside_what_runs_before_the_first_paint_and_what_long_lists_fetch():
     files = read_assets([OWN / "static"]).output
-    assert sorted(path.name for path in files if path.suffix == ".js") == ["head.js", "main.js"]
+    assert sorted(path.name for path in files if path.suffix == ".js") == ["filter.js", "head.js", "main.js"]
 
 
 def test_script_that_can_not_be_read_is_refused_at_its_place():
