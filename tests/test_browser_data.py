@@ -20,7 +20,7 @@ from tests.unfolding import dressed, last_frames
 
 # In one file, and in several; with handles and read-outs, and without.
 SCENES = ("coalescing", "attention_pattern", "fp8_accumulation", "matmul_ladder", "tma_multicast")
-VALUES = [f"aria-value{part}" for part in ("min", "max", "now", "text")]  # where a handle is
+VALUES = ["aria-pressed", *(f"aria-value{part}" for part in ("min", "max", "now", "text"))]  # what is chosen
 STATES = 5  # variants of a scene that are looked at, spread over its grid
 
 

@@ -24,7 +24,9 @@ FRAME = Box(20, 10, 200, 160)
 PLOT = Plot(Pen(328), FRAME, Axis("x"), Axis("y"))
 HEAT = Axis("heat", "K", (0, 1))
 example_budget = settings(max_examples=60, deadline=None, derandomize=True)
-TOKENS, RULES = ((OWN / f"static/css/{name}.css").read_text(encoding="utf-8") for name in ("tokens", "scenes"))
+TOKENS, RULES, SCALES = (
+    (OWN / f"static/css/{name}.css").read_text(encoding="utf-8") for name in ("tokens", "scenes", "scale")
+)
 
 
 def inside(d: str, x: float, y: float) -> bool:
@@ -182,7 +184,7 @@ def test_field_that_changes_is_changed_in_place():
 
 
 def shade(at: int, theme: str, side: str = "level") -> Color:
-    light, dark = re.findall(rf"--{side}-{at}: light-dark\((\S+), (\S+)\)", TOKENS)[0]
+    light, dark = re.findall(rf"\.{side}-{at} {{ fill: light-dark\((\S+), (\S+)\)", SCALES)[0]
     return Color(light if theme == "light" else dark)
 
 
@@ -223,7 +225,7 @@ def test_signs_stand_only_on_shades_that_paper_is_seen_on():
 
 
 def test_social_card_knows_the_shades():
-    rules = worked_out(picture_rules(RULES), variables(TOKENS))
+    rules = worked_out(picture_rules(RULES + SCALES), variables(TOKENS))
     assert ".picture .level-0{fill:#f5f3cc;stroke:none}" in rules
     assert "paint-order:stroke" in rules
 
