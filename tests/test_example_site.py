@@ -32,19 +32,25 @@ def swings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_example_site_is_built_and_nothing_is_wrong_with_it(swings):
+@pytest.fixture(scope="module")
+def site(swings: Path) -> Path:
+    """The built site, for whichever test comes first."""
     built = run(str(OWN / "build.py"), "build", "--root", ".", "--out", "site", cwd=swings)
     assert built.returncode == 0, built.stderr
+    return swings / "site"
+
+
+def test_example_site_is_built_and_nothing_is_wrong_with_it(swings, site):
     checked = run(str(OWN / "build.py"), "check", "--root", ".", "--format", "json", cwd=swings)
     assert json.loads(checked.stdout)["problems"] == []
-    page = (swings / "site/index.html").read_text(encoding="utf-8")
+    page = (site / "index.html").read_text(encoding="utf-8")
     assert {f'data-scene="{name.replace("_", "-")}"' in page for name in SCENES} == {True}
 
 
 @pytest.mark.parametrize(("scene", "variant"), [("two-sources", 6), ("resonance", 289), ("pendulum-noise", 26)])
 @pytest.mark.parametrize("width", ["narrow", "wide"])
-def test_what_a_scene_opens_with_is_small(swings, scene, variant, width):
-    (folder,) = (swings / "site/assets/data").glob(f"{scene}.*")
+def test_what_a_scene_opens_with_is_small(site, scene, variant, width):
+    (folder,) = (site / "assets/data").glob(f"{scene}.*")
     files = {int(path.name.split(".")[0]): path for path in folder.glob(f"*.{width}.json")}
     opening = files[max(first for first in files if first <= variant)]
     assert len(brotli.compress(opening.read_bytes())) <= 16_000
