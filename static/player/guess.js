@@ -5,7 +5,7 @@ export function guess(player) {
   const { figure } = player;
   const predict = figure.closest(".predict");
   if (!predict) return;
-  const question = predict.firstElementChild;
+  const question = predict.querySelector(".guess");
   const reveal = () => {
     predict.classList.add("open");
     if (player.hydrated) player.update();
