@@ -159,6 +159,11 @@ class Launch:
             if ends[first] < self.time
         )
 
+    @property
+    def idle_sms(self) -> int:
+        """How many SMs have nothing to do from the first unit on."""
+        return SMS - max((span.last for span in self.spans), default=0)
+
 
 @cache
 def launches(tiles: int) -> dict[str, Launch]:

@@ -23,7 +23,7 @@ def _run(moment: Moment) -> str:
     launch = moment.result.before
     tiles = count(launch.tiles, "tile")
     if launch.schedule == "stream":
-        return f"{SMS} blocks share out the steps of {tiles} evenly. Where two meet in a tile, they add up their sums."
+        return f"{SMS} blocks share out the steps of {tiles} evenly. {_met(launch)}"
     if launch.schedule == "persistent":
         many = f"up to {launch.rounds} each" if launch.rounds > 1 else "one each"
         return f"Blocks stay and take {tiles}, {many}. A tile’s epilogue runs while the next is multiplied."
@@ -34,11 +34,25 @@ def _run(moment: Moment) -> str:
     return f"{what}, in {count(launch.rounds, 'wave')}, {last}. Each ends with an epilogue, in which no product runs."
 
 
+def _met(launch: Launch) -> str:
+    if launch.tiles % SMS == 0:
+        return "Each has whole tiles, so that here no two meet in one."
+    return "Where two meet in a tile, they add up their sums."
+
+
+def _filled(launch: Launch) -> str:
+    if launch.idle_sms:
+        return f"There are fewer steps than SMs, and {launch.idle_sms} SMs have none."
+    if launch.tiles % SMS == 0:
+        return "All waves are full, and no tile is shared, so that no sums are added up."
+    return "There are no teeth: it costs a second round of sums, and no wave is left unfilled."
+
+
 def _saw(moment: Moment) -> str:
     launch = moment.result
     head = f"In {launch.time} units, the tensor cores are busy {percent(launch.busy)} of the time."
     if launch.schedule == "stream":
-        return f"{head} There are no teeth: it costs a second round of sums, and no wave is left unfilled."
+        return f"{head} {_filled(launch)}"
     fewer, more = launch.less, Launch(launch.tiles + 1, launch.schedule)
     if fewer.time < launch.time:
         return f"{head} With one tile less it is {percent(fewer.busy)}, in {fewer.time}: the last wave is nearly empty."

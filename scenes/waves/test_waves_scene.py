@@ -217,3 +217,14 @@ def test_where_one_tile_more_costs_a_wave_the_chart_tells_both_times(width):
         {"less-time", "time"} & {*frame({}, step, width, beat)} for step in (RUN, SAW) for beat in range(BEATS + 1)
     ]
     assert shown == [set()] * BEATS + [{"less-time"}] * (BEATS + 1) + [{"less-time", "time"}]
+
+
+def words_of(tiles, step):
+    return SCENE.say(SCENE.run(tiles=tiles, schedule="stream").steps[step])
+
+
+def test_stream_k_speaks_of_shared_tiles_and_full_waves_only_where_there_are_any():
+    assert "68 SMs have none" in words_of(1, SAW) and "unfilled" not in words_of(1, SAW)
+    assert "no tile is shared" in words_of(132, SAW) and "second round" not in words_of(264, SAW)
+    assert "no two meet" in words_of(132, 0)
+    assert "second round of sums" in words_of(133, SAW) and "they add up" in words_of(133, 0)
