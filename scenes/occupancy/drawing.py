@@ -50,8 +50,7 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
         y = row.y - 5
         yield pen.text(f"name-{resource}", 0, y, NAMES[resource], "label strong")
         yield pen.text(f"has-{resource}", pen.text_width(NAMES[resource], strong=True) + 6, y, has, "note")
-        if resource != FILE or over:  # the next block waits over the first row
-            yield pen.text(f"told-{resource}", pen.width, y, words, role, anchor="end")
+        yield pen.text(f"told-{resource}", pen.width, y, words, role, anchor="end")
         return
     middle = row.y + row.height / 2
     yield pen.text(f"name-{resource}", 0, middle - 4, NAMES[resource], "label strong")
@@ -59,6 +58,8 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
     right = row.right
     if come > launch.blocks and resource in launch.binding:  # the block that does not fit stands there
         right = max(right, stage.taken(launch, resource, launch.blocks).right)
+    elif not come:  # the outline of what the first one needs
+        right = max(right, stage.taken(launch, resource, 0).right)
     if right + 12 + pen.text_width(words, strong="strong" in role) > pen.width:  # within the block that does not fit
         yield pen.text(f"told-{resource}", right - 8, middle, words, role, anchor="end", middle=True)
         return

@@ -279,3 +279,13 @@ def test_no_words_are_cut_by_the_edge_of_the_block_that_does_not_fit(params):
 def test_no_number_lies_under_the_knob_and_the_axis_keeps_its_name(params, width):
     drawn = drops(params, width)[-1]
     assert beneath(drawn, "registers") == [] and "stairs-y-title" in drawn
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("registers", [65, 255])
+def test_words_of_what_a_block_needs_stand_clear_of_its_outline_also_where_it_is_too_large(registers, width):
+    drawn = marks(SCENE.run(threads=1024, registers=registers).steps[NEEDS], width)
+    (left, _, right, bottom), need = bounds(drawn["told-1"]), drawn["need-1"].shape
+    assert drawn["told-1"].text.startswith("1,024 × ")
+    edge = need["x"] + need["width"]
+    assert not left < edge < right or bottom <= need["y"] + 1
