@@ -74,8 +74,8 @@ def draw_answer(stage: Stage, ladder: Ladder, done: bool, all_done: bool) -> Ite
     words = f"{number(100 * one.ratio, 3)}%" if done else shown(one.predicted)
     rest = stage.pick(("TFLOP/s at most,", "as the model has it"), ("TFLOP/s at most, as the model has it",))
     if done:
-        expected = f"of the {shown(one.predicted)} TFLOP/s"
-        rest = stage.pick((f"{expected} expected;", f"held up by: {one.held_by}"), (f"{expected} that were expected",))
+        lines = (f"of the {shown(one.predicted)} TFLOP/s expected;", f"held up by: {one.held_by}")
+        rest = stage.pick(lines, (" ".join(lines),))
     role = "dropped" if done and one.short else "value"
     yield from headline(stage, 0, y, words, rest, role)
     if not stage.narrow:

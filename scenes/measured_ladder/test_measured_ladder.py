@@ -12,7 +12,7 @@ from scenes.measured_ladder.drawing import SPEEDS, shown
 from scenes.measured_ladder.model import known, solve
 from scenes.measured_ladder.rungs import NAMES, RUNGS
 from scenes.measured_ladder.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import answer_lines, touching
 
 
 def written(part):
@@ -200,8 +200,8 @@ def test_every_bar_has_its_limit_behind_it_and_neighbours_share_one(width):
             assert f"limit-{rung.id}" not in drawn or bounds(drawn[f"limit-{rung.id}"])[0] > ends[rung.id]
 
 
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("rung", RUNGS, ids=lambda one: one.id)
-def test_a_phone_tells_what_held_the_chosen_kernel_up(rung):
+def test_beside_the_large_number_stands_what_held_the_chosen_kernel_up(rung, width):
     state = SCENE.run(rung=rung.id).steps[-1]
-    words = [mark.text for mark in marks(state, "narrow").values()]
-    assert f"held up by: {state.result.chosen.held_by}" in words
+    assert answer_lines(marks(state, width))[-1].endswith(f"held up by: {state.result.chosen.held_by}")
