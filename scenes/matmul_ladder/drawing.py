@@ -12,6 +12,7 @@ from loom.scene import Moment
 from .machine import draw_machine
 from .model import CUBLAS, PEAK, RUNGS, Climb
 from .narration import so_far, times
+from .turns import draw_turns
 
 TICKS = (10, 100, 1000)
 FLOOR = 3.0  # [TFLOP/s] where the axis begins
@@ -26,7 +27,7 @@ class Stage(Pen):
 
     @cached_property
     def plot(self) -> Box:
-        return self.pick(Box(124, 170, 152, 144), Box(44, 20, 588, 222))
+        return self.pick(Box(124, 170, 152, 144), Box(44, 20, 588, 132))
 
     @cached_property
     def steps(self) -> list[Box]:
@@ -64,13 +65,16 @@ class Stage(Pen):
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, climb, now = Stage(width), moment.result, moment.at
-    landed = now if moment.beat == moment.beats - 1 else max(now - 1, climb.base)
+    swept = moment.beat == moment.beats - 1
+    landed = now if moment.beat or swept else max(now - 1, climb.base)
     yield from draw_axis(stage)
     for rung in range(1, len(RUNGS) + 1):
         yield from draw_step(stage, climb, rung, now)
         yield from draw_words(stage, climb, rung, landed)
     yield from draw_pile(stage, climb, now, landed)
     yield from draw_answer(stage, climb, landed)
+    rungs = [rung for rung in (now - 1, now) if rung >= climb.base]
+    yield from draw_turns(stage, rungs, now - (not swept), -1 if swept else 1 - moment.beat)
     rail = [stage.hold(rung) for rung in range(1, len(RUNGS))]
     yield stage.knob("base", *rail[climb.base - 1], "base", rail, "where the climb begins")
 
@@ -162,9 +166,11 @@ def draw_pile(stage: Stage, climb: Climb, now: int, landed: int) -> Iterator[Mar
 def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
     """How far the climb has come, and what the last rung changed; on a phone also its speed: rows have no room."""
     one, base = RUNGS[landed - 1], RUNGS[climb.base - 1]
-    x, y = stage.pick((0, 40), (stage.plot.right + 50, 72))
+    x, y = stage.pick((0, 28), (stage.plot.right + 50, 42))
     than = f"as fast as {base.name}"
-    yield from headline(stage, x, y, f"{so_far(climb, landed)}×", than, under=True, right=stage.pick(156, stage.width))
-    yield from draw_machine(stage, landed, *stage.pick((172, 2), (x, y + 84)))
+    yield from headline(stage, x, y, f"{so_far(climb, landed)}×", than, under=not stage.narrow,
+                        right=stage.pick(236, stage.width))  # fmt: skip
     if stage.narrow:
-        yield stage.text("speed", 0, y + 62, f"{one.shown} TFLOP/s", "value strong")
+        yield stage.text("speed", stage.width, y, f"{one.shown} TFLOP/s", "value strong", anchor="end")
+    else:
+        yield from draw_machine(stage, landed, x, y + 50)

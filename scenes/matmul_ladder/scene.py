@@ -62,5 +62,8 @@ SCENE = Scene(
     "whole number, and that of the two output buffers is worked out from the stated difference. The peak is the "
     "listed one; a chip under full load often runs at a lower clock. Tiles grew on the way, from 64 × 64 to "
     "256 × 256 for a pair of SMs, and the two output buffers also made room for more stages. The sketch counts "
-    "copies, SMs, stages and buffers, and nothing in it is to scale.",
+    "copies, SMs, stages and buffers, and nothing in it is to scale. Of the time that two kernels run side by side, "
+    "published is only the speed: green is as long as the products would take at the listed peak, which smaller tiles "
+    "may not reach, and all the rest before there are stages is drawn as copies, stores and starts of blocks too; with "
+    "stages, a copy is drawn as long as on the rung before.",
 )

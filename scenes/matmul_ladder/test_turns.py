@@ -1,0 +1,75 @@
+"""Check that of two kernels side by side each does as many products as its published speed says."""
+
+import itertools
+
+import pytest
+
+from loom.scene import WIDTHS
+from scenes.matmul_ladder.scene import SCENE
+from scenes.matmul_ladder.turns import SPAN, turns
+
+SPEEDS = [5, 155.0, 288.3, 293.6, 360.2, 1429, 1493, 1772]  # as published [TFLOP/s]
+
+
+def marks(state, width="wide"):
+    return {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+
+
+def dashes(mark):
+    """What of each line of a mark is drawn: pairs of places, by height."""
+    on, off = map(float, mark.shape["stroke-dasharray"].split())
+    found = {}
+    for line in mark.shape["d"].split("M")[1:]:
+        at, y, end, _ = map(float, line.replace("L", " ").split())
+        while at < end:
+            found.setdefault(y, []).append((at, min(at + on, end)))
+            at += on + off
+    return found
+
+
+@pytest.mark.parametrize("rung", range(1, 9))
+def test_a_step_takes_as_long_as_the_speed_says(rung):
+    assert 1 / turns(rung).period == pytest.approx(SPEEDS[rung - 1] / 2250)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("rung", range(2, 9))
+def test_green_is_the_share_of_the_peak_within_one_product(rung, width):
+    drawn = marks(SCENE.run().steps[rung - 1], width)
+    long = {"wide": 840 - 76 - 196, "narrow": 328}[width]
+    for one in (rung - 1, rung):
+        if one == 1:
+            continue
+        for line in dashes(drawn[f"turns-{one}-multiplied"]).values():
+            green = sum(end - start for start, end in line) / long
+            assert green == pytest.approx(SPEEDS[one - 1] / 2250, abs=1 / SPAN)
+
+
+@pytest.mark.parametrize("rung", range(2, 9))
+def test_copies_and_products_take_turns_until_there_are_stages(rung):
+    drawn = marks(SCENE.run().steps[rung - 1])
+    copies = [one for line in dashes(drawn[f"turns-{rung}-copied"]).values() for one in line]
+    products = next(iter(dashes(drawn[f"turns-{rung}-multiplied"]).values()))
+    both = any(min(a[1], b[1]) - max(a[0], b[0]) > 0.5 for a, b in itertools.product(copies, products))
+    assert both == (rung >= 6)
+
+
+@pytest.mark.parametrize("rung", range(6, 9))
+def test_with_stages_a_product_begins_when_a_copy_has_come(rung):
+    drawn = marks(SCENE.run().steps[-1] if rung > 6 else SCENE.run().steps[5])
+    ends = [end for line in dashes(drawn[f"turns-{rung}-copied"]).values() for _, end in line]
+    for start, _ in next(iter(dashes(drawn[f"turns-{rung}-multiplied"]).values()))[1:]:
+        assert min(abs(start - end) for end in ends) < 1.5
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("base", range(1, 8))
+def test_two_kernels_run_for_the_same_time_and_the_share_of_the_second_comes_at_its_end(base, width):
+    first, *others = SCENE.run(base=base).chapters
+    assert f"turns-{base}-share" in marks(first.states[0], width)
+    for rung, chapter in enumerate(others, base + 1):
+        grown, running, rest = (marks(state, width) for state in chapter.states)
+        cover = f"turns-cover-{rung}"
+        assert grown[cover].shape["width"] > 300 and running[cover].shape["width"] == 0 and cover not in rest
+        assert f"turns-{rung}-share" not in running and f"turns-{rung - 1}-share" in running
+        assert rest[f"turns-{rung}-share"].text.startswith(f"{SPEEDS[rung - 1] / 22.50:.2g}%")
