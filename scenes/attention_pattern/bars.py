@@ -12,7 +12,7 @@ from loom.scene import Moment
 
 from .layout import COUNT, MOST_POWER, Layout
 from .weights import TOKENS
-from .words import percent
+from .words import percent, shared
 
 FALL, SUM = 1, 2  # so many beats after query and key have met, their products fall, and have been added
 
@@ -73,7 +73,7 @@ def look(at: Layout, moment: Moment) -> Look:
         return Look(raw, [fixed(score) for score in raw], at.score, at.zero, "data", "score")
     if not moment.since("weights"):
         return Look(scaled, [fixed(score) for score in scaled], at.score, at.zero, "data", "score", "÷ √4")
-    if moment.phase == "weights" and moment.progress < 1:
+    if not shared(moment):
         powers = np.exp(run.masked[row]).tolist()
         told = [fixed(power) if power else "0" for power in powers]
         return Look(powers, told, full / MOST_POWER, at.floor, "data", "e^score", "score")

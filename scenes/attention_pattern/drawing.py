@@ -13,14 +13,14 @@ from .bars import draw_bars, draw_products, meeting
 from .layout import COUNT, MOST_ENTRY, MOST_VALUE, Layout
 from .panels import draw_answer, draw_output
 from .weights import TOKENS, Array
-from .words import vector
+from .words import shared, vector
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     at, hidden = layout_of(width), hidden_by(moment)
     for token in hidden:
         yield at.pen.rect(f"shut-{token}", at.shut(token), "quiet soft", round=3)
-    if moment.since("weights"):
+    if shared(moment):
         yield from draw_arcs(at, moment)
     yield from draw_names(at, moment)
     yield from draw_tokens(at, moment.result.row, hidden)

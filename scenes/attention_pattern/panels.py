@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .layout import MOST_VALUE, Layout
 from .model import Asked
 from .weights import TOKENS
-from .words import answer
+from .words import answer, shared
 
 
 def draw_answer(at: Layout, moment: Moment) -> Iterator[Mark]:
@@ -18,7 +18,7 @@ def draw_answer(at: Layout, moment: Moment) -> Iterator[Mark]:
     pen, box = at.pen, at.answer
     number, words = answer(moment)
     y = box.y + pen.huge
-    role = "kept" if moment.since("weights") else "value"
+    role = "kept" if shared(moment) else "value"
     yield from headline(pen, box.x, y, number, words, role, under=True, right=box.x + pen.pick(112, box.width))
 
 
@@ -31,7 +31,7 @@ def draw_output(at: Layout, moment: Moment) -> Iterator[Mark]:
     lanes = shares.inset(top=pen.pick(14, 24), bottom=pen.pick(-14, -24)).vstack(*[thick] * 4, gap=gap)
     for entry, lane in enumerate(lanes):
         yield pen.rect(f"lane-{entry}", lane, "quiet soft", round=1)
-    if moment.since("weights"):
+    if shared(moment):
         yield from draw_shares(at, asked, shares)
     if moment.phase == "blend":
         yield from draw_parts(at, moment, lanes)

@@ -214,3 +214,14 @@ def test_room_of_the_output_is_there_from_the_start_with_its_name_and_fills_at_t
         )
         assert ("share-0" in marks) == (phase in ("weights", "blend")) and ("part-0-0" in marks) == (phase == "blend")
         assert marks["answer"].role.startswith("kept" if phase in ("weights", "blend") else "value")
+
+
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_shares_are_there_when_e_to_the_scores_has_been_divided_and_not_before(query, head):
+    chapter = next(one for one in SCENE.run(query=query, head=head).chapters if one.name == "weights")
+    raised, divided = ({mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])} for state in chapter.states)
+    asked = chapter.states[0].result
+    power = fixed(math.exp(asked.of.scaled[asked.row, asked.best]))
+    assert raised["answer"].text == raised[f"number-{asked.best}"].text == power
+    assert divided["answer"].text == divided[f"number-{asked.best}"].text
+    assert not {"arc-0", "share-0"} & set(raised) and {"arc-0", "share-0"} <= set(divided)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from loom.draw import fixed
@@ -21,6 +22,11 @@ def vector(entries: Array) -> str:
     return f"({', '.join(fixed(float(entry)) for entry in entries)})"
 
 
+def shared(moment: Moment) -> bool:
+    """Whether the weights are there: in their chapter e is raised to the scores first."""
+    return moment.since("weights") and not (moment.phase == "weights" and moment.progress < 1)
+
+
 def answer(moment: Moment) -> tuple[str, str]:
     """The number to look at, and what it is."""
     asked: Asked = moment.result
@@ -35,6 +41,8 @@ def answer(moment: Moment) -> tuple[str, str]:
         return fixed(float(scores[row, best])), f"is the score of {query} with {key}"
     if not moment.since("weights"):
         return f"{row + 1} of {len(TOKENS)}", f"keys may be seen by {query}"
+    if not shared(moment):
+        return fixed(math.exp(float(run.scaled[row, best]))), f"is e to the score of {query} with {key}"
     return percent(run.weights[row, best]), f"is what {query} takes from {key}"
 
 
