@@ -13,6 +13,8 @@ from .compressed import EVERY
 
 KEPT, WINDOWED, STATE = "memory", "series-2", "series-3"  # layers that keep every token, with a window, with a state
 
+FINE = 3  # columns so narrow have no lines between them: those would be as wide, and pale what the layers hold
+
 
 @cache
 def draw_layers(
@@ -44,7 +46,7 @@ def draw_layers(
         marks.append(pen.rect(f"{name}-{number}", place._replace(width=pitch - 1) if first else place, role, round=0))
         if first:
             break
-    return (*marks, *draw_cuts(pen, box, shape.layers))
+    return (*marks, *draw_cuts(pen, box, shape.layers)) if pitch > FINE else tuple(marks)
 
 
 def column(box: Box, shape: Shape, layer_token: int, tokens: int, longest: int, kind: str) -> float:

@@ -213,6 +213,12 @@ def test_one_layer_is_drawn_first_and_then_all_of_them(model):
     assert sum(columns[1]) + len(columns[1]) == pytest.approx(250)
 
 
+@pytest.mark.parametrize("model", SHAPES)
+def test_no_line_between_layers_is_as_wide_as_half_a_layer(model):
+    for state in states(model=model):
+        assert ("layers-cuts" in marks(state)) == (SHAPES[model].layers < 84)
+
+
 def test_length_is_as_fine_as_a_ninth_from_one_to_the_next():
     assert {1024, 131072, 1048576} <= set(LENGTHS)
     assert all(1 < high / low < 9 / 8 for low, high in itertools.pairwise(LENGTHS))
