@@ -11,6 +11,7 @@ from loom.draw import Axis, Box, Mark, Pen, Plot, bounding_box, fixed, headline
 from loom.scene import Moment
 
 from .._rope.rotation import PAIRS, score_curve
+from .cosines import draw_cosines, draw_frame
 from .dials import FEW, SHOWN, draw_dials
 from .model import CURVE, DISTANCES, THETA, Pose
 from .story import standing, turning
@@ -21,11 +22,13 @@ FINE = np.unique([*DISTANCES, *np.geomspace(1, DISTANCES[-1], 240).round()])  # 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, here = Pen(width), standing(moment)
     handles = moment.progress == 1  # while something plays, the handles are plain dots
-    answer, dials, plot = pen.pick(
-        (Box(0, 0, 328, 60), Box(0, 56, 328, 160), Box(30, 248, 280, 52)),
-        (Box(662, 0, 178, 190), Box(4, 0, 640, 216), Box(36, 245, 784, 50)),
+    answer, bars, dials, plot = pen.pick(
+        (Box(0, 0, 328, 60), Box(0, 58, 328, 38), Box(0, 108, 328, 160), Box(30, 300, 280, 34)),
+        (Box(622, 0, 218, 116), Box(622, 134, 218, 76), Box(8, 0, 600, 216), Box(36, 245, 784, 50)),
     )
     yield from draw_answer(pen, answer, here)
+    yield from draw_frame(pen, bars)
+    yield from draw_cosines(pen, bars, here.distance)
     turns = {pair: turning(moment, pair) for pair in pen.pick(FEW, SHOWN)}
     yield from draw_dials(pen, dials, here, turns, handles)
     yield from draw_curve(pen, plot, here, handles)
@@ -37,12 +40,10 @@ def draw_answer(pen: Pen, box: Box, here: Pose) -> Iterator[Mark]:
     yield from headline(
         pen, box.x, box.y + pen.huge, fixed(here.score, 3), lines, widest=[fixed(-0.888, 3)], under=not pen.narrow
     )
-    x, y = pen.pick((box.x, box.y + 50), (box.x, box.y + 112))
-    ys = pen.pick((y, y), (y, y + 22))
-    xs = pen.pick((x, x + 118), (x, x))
-    yield pen.text("at-key", xs[0], ys[0], f"key at {here.key:,}", "label")
-    yield pen.text("at-query", xs[1], ys[1], f"query at {here.query:,}", "hot strong")
-    x, y = pen.pick((box.right, y), (x, y + 52))
+    x, y = box.x, box.y + pen.pick(50, 121)
+    yield pen.text("at-key", x, y, f"key at {here.key:,}", "label")
+    yield pen.text("at-query", x + 118, y, f"query at {here.query:,}", "hot strong")
+    x, y = pen.pick((box.right, y), (x, y - 23))
     yield pen.text("distance", x, y, f"distance {here.distance:,}", "value strong", anchor=pen.pick("end", "start"),
                    size=pen.pick(pen.size, pen.large))  # fmt: skip
 

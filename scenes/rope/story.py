@@ -13,9 +13,9 @@ from .._rope.rotation import TURN
 from .model import DISTANCES, THETA, WAVES, Pose
 
 # Token by token first, so that the eye can follow; then in leaps, in which the slow pair still turns as an arrow.
-MOVES = (*range(1, 8), 338, 669, 1000)
-TRIED = (*DISTANCES[:9], *DISTANCES[9::4])
-WALK = 16  # tokens that the query goes one by one; a longer way is gone in half as many leaps
+MOVES = (*range(1, 7), 503, 1000)
+TRIED = (*DISTANCES[:9], *DISTANCES[9::6])
+WALK = 16  # tokens that the query goes one by one; a longer way is gone in a third as many leaps
 FAST = math.radians(66)  # an arrow that turns by more in a beat could not be followed: it would cut across its dial
 
 
@@ -26,7 +26,7 @@ def turned(angle: float) -> str:
 
 def leaps(asked: Pose) -> int:
     """In how many beats the query walks to its distance."""
-    return asked.distance if asked.distance <= WALK else WALK // 2
+    return asked.distance if asked.distance <= WALK else WALK // 3
 
 
 def way(moment: Moment) -> list[Pose]:
