@@ -84,8 +84,11 @@ def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
     if not summed_up(moment):
         return
     if moment.phase == "few":
-        count, gone = told.story.near.count, lost(moment)
-        yield from _summary(pen, "tally", f"{gone} of {count}", "updates lost", gone > 0, f"{count} of {count}")
+        count, made, gone = told.story.near.count, done(moment), lost(moment)
+        # By chance nothing is lost on average: there the updates that move the value are counted.
+        fair = told.mode == "stochastic"
+        shown, words = (made - gone, "updates moved it") if fair else (gone, "updates lost")
+        yield from _summary(pen, "tally", f"{shown} of {count}", words, gone > 0 and not fair, f"{count} of {count}")
         return
     far = told.story.far
     final, exact = float(far.paths[told.mode][-1]), float(far.exact[-1])

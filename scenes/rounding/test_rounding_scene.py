@@ -238,14 +238,15 @@ def test_bead_tries_each_update_and_falls_back_or_stays_before_the_next(mode):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("mode", MODES)
-def test_lost_updates_are_counted_as_the_bead_falls_back(mode, width):
+def test_updates_that_are_lost_or_by_chance_move_the_weight_are_counted_as_the_bead_lands(mode, width):
     path = state(FEW, mode=mode).result.story.near.paths[mode]
     for shown in SCENE.run(mode=mode).chapters[FEW - 1].states:
         at = len(path) - 1 if shown.progress == 1 else turn(shown)[0]
         gone = sum(before == after for before, after in itertools.pairwise(path[: at + 1].tolist()))
-        tally = marks(shown, width)["tally"]
-        assert tally.text == f"{gone} of {len(path) - 1}"
-        assert tally.role.split()[0] == ("dropped" if gone else "work")
+        told, fair = marks(shown, width), mode == "stochastic"
+        assert told["tally"].text == f"{at - gone if fair else gone} of {len(path) - 1}"
+        assert told["tally-words"].text == ("updates moved it" if fair else "updates lost")
+        assert told["tally"].role.split()[0] == ("dropped" if gone and not fair else "work")
 
 
 def test_on_a_phone_the_number_that_sums_up_stands_where_the_title_was():
