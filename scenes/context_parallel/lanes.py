@@ -76,6 +76,8 @@ def draw_ends(stage: Stage, done: int) -> Iterator[Mark]:
         yield pen.line("now-line", x, lanes.y - 4, x, stage.floor + 4, "hot steady")
         if abs(x - ideal) > (pen.text_width(words) + pen.text_width("100", strong=True)) / 2 + 6:
             yield pen.text("now-words", x, base, str(now), "hot strong", anchor="middle")
+        words = f"without a mask {ring.bare}"
+        yield pen.text("bare", lanes.right, lanes.y - pen.pick(8, 16), words, "note", anchor="end")
     if done > ring.ranks and (sooner := stage.longest - ring.time):
         yield pen.text("sooner", lanes.right, base, f"{sooner} sooner", "kept strong", anchor="end")
 

@@ -124,6 +124,11 @@ class Ring:
         return self.ends[-1]
 
     @property
+    def bare(self) -> int:
+        """How long it would take without a mask: every query would see every key."""
+        return self.tokens**2 // self.ranks
+
+    @property
     def ideal(self) -> float:
         """The mean share: how long it would take if all had as much."""
         return float(self.totals.mean())

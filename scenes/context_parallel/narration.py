@@ -24,9 +24,8 @@ def say_own(moment: Moment) -> str:
 def say_ring(moment: Moment) -> str:
     ring = moment.result.ring
     start = "Keys and values go round, and the slowest GPU sets the pace"
-    if ring.waiting:
-        return f"{start}: GPUs wait {ring.waiting:.0%} of the time."
-    return f"{start}. All have as much, so none waits."
+    waits = f": GPUs wait {ring.waiting:.0%} of the time" if ring.waiting else ". All have as much, so none waits"
+    return f"{start}{waits}. It takes {ring.time} pairs; without a mask it would be {ring.bare}."
 
 
 def say_fold(moment: Moment) -> str:

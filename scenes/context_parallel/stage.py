@@ -87,8 +87,8 @@ class Stage:
 
     @property
     def unit(self) -> float:
-        """The width of the time that one pair takes."""
-        return self.lanes.width / self.longest
+        """The width of the time that one pair takes: lanes end where all would be done without a mask."""
+        return self.lanes.width / self.ring.bare
 
     def x(self, time: float) -> float:
         return self.lanes.x + time * self.unit

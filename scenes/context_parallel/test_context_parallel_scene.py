@@ -32,12 +32,22 @@ def test_page_opens_with_gpus_that_wait():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_after_the_guess_lanes_end_at_the_time_without_a_mask(width):
+    own, ring = (marks(chapter(name, ranks=4, layout="contiguous").states[-1], width) for name in ("own", "ring"))
+    lane, end = ring["lane-3"].shape, ring["now-line"].shape["x1"]
+    assert "bare" not in own  # it is half of what the guess is about
+    assert ring["bare"].text == "without a mask 64"
+    assert (end - lane["x"]) / lane["width"] == pytest.approx(58 / 64)
+    assert "58 pairs; without a mask it would be 64" in SCENE.say(chapter("ring", layout="contiguous").states[-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("ranks", [2, 4, 8])
 def test_each_step_is_as_long_as_its_slowest_gpu(layout, ranks, width):
     ring = Ring(layout, ranks)
     drawn = marks(chapter("ring", layout=layout, ranks=ranks).states[-1], width)
-    left, unit = drawn["lane-0"].shape["x"], drawn["lane-0"].shape["width"] / Ring("contiguous", ranks).time
+    left, unit = drawn["lane-0"].shape["x"], drawn["lane-0"].shape["width"] / Ring("contiguous", ranks).bare
     for step, end in enumerate(ring.ends):
         ends = [drawn[f"span-{rank}-{step}"].shape for rank in range(ranks)]
         assert max(shape["x"] + shape["width"] for shape in ends) == pytest.approx(left + end * unit - 1)
