@@ -21,7 +21,7 @@ COLUMNS = (
     Column("final", "final value", digits=4),
     Column("exact", "exact", digits=4),
     Column("error", "error", "%", digits=1),
-    Column("lost", "changed nothing", "%", digits=1),
+    Column("lost", "no change", "%", digits=1),
     Column("stuck", "last update that counted"),
 )
 
