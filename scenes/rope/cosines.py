@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from loom.draw import Box, Mark, Pen, memoized
 
@@ -11,18 +10,16 @@ from .._rope.rotation import PAIRS
 from .model import pose
 
 
-@lru_cache(1 << 9)  # as many distances are gone through
-def draw_cosines(pen: Pen, box: Box, distance: int) -> tuple[Mark, ...]:
+@memoized
+def draw_cosines(pen: Pen, box: Box, distance: int) -> Iterator[Mark]:
     """The fastest pair at the left; bars of cosines below 0 hang from the line."""
     here, zero, unit = pose(distance), box.y + box.height / 2, box.height / 2
     places = [box.x + (pair + 0.5) * box.width / PAIRS for pair in range(PAIRS)]
     # In whole steps: nobody sees a half, and whole ones take half as many bytes.
     tops = [zero - round(unit * cosine) for cosine in here.cosines.tolist()]
     mean = zero - unit * here.score
-    return (
-        pen.strokes("cosines", ([(x, zero), (x, top)] for x, top in zip(places, tops, strict=True)), "work"),
-        pen.line("mean", box.x, mean, box.right, mean, "hot"),
-    )
+    yield pen.strokes("cosines", ([(x, zero), (x, top)] for x, top in zip(places, tops, strict=True)), "work")
+    yield pen.line("mean", box.x, mean, box.right, mean, "hot")
 
 
 @memoized

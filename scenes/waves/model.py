@@ -80,6 +80,11 @@ class Launch:
         return SMS if stay and (self.schedule == "stream" or self.tiles > SMS) else self.tiles * self.parts
 
     @property
+    def whole(self) -> bool:
+        """Whether all SMs can have as many tiles, so that stream-K cuts none."""
+        return self.tiles % SMS == 0
+
+    @property
     def rounds(self) -> int:
         """How often at most an SM begins something: the waves."""
         return 1 if self.schedule == "stream" else -(-self.tiles * self.parts // SMS)
@@ -117,7 +122,7 @@ class Launch:
 
     def _streamed(self) -> list[Span]:
         least, more = divmod(self.tiles * STEPS, SMS)
-        after = EPILOGUE if self.tiles % SMS == 0 else 2 * EPILOGUE  # a tile that is shared is stored twice
+        after = EPILOGUE if self.whole else 2 * EPILOGUE  # a tile that is shared is stored twice
         groups = [(0, more, least + 1), (more, SMS, least)]
         spans = [Span(first, last, 0, steps, True) for first, last, steps in groups if first < last and steps]
         return spans + [
@@ -162,7 +167,7 @@ class Launch:
     @property
     def idle_sms(self) -> int:
         """How many SMs have nothing to do from the first unit on."""
-        return SMS - max((span.last for span in self.spans), default=0)
+        return SMS - max(span.last for span in self.spans)
 
 
 @cache

@@ -35,15 +35,17 @@ def _run(moment: Moment) -> str:
 
 
 def _met(launch: Launch) -> str:
-    if launch.tiles % SMS == 0:
+    """Whether blocks of stream-K share tiles."""
+    if launch.whole:
         return "Each has whole tiles, so that here no two meet in one."
     return "Where two meet in a tile, they add up their sums."
 
 
 def _filled(launch: Launch) -> str:
+    """What stream-K leaves idle, and what it costs."""
     if launch.idle_sms:
         return f"There are fewer steps than SMs, and {launch.idle_sms} SMs have none."
-    if launch.tiles % SMS == 0:
+    if launch.whole:
         return "All waves are full, and no tile is shared, so that no sums are added up."
     return "There are no teeth: it costs a second round of sums, and no wave is left unfilled."
 
