@@ -24,7 +24,7 @@ def vector(entries: Array) -> str:
 
 def shared(moment: Moment) -> bool:
     """Whether the weights are there: in their chapter e is raised to the scores first."""
-    return moment.since("weights") and not (moment.phase == "weights" and moment.progress < 1)
+    return moment.since("weights") and (moment.phase != "weights" or moment.progress == 1)
 
 
 def answer(moment: Moment) -> tuple[str, str]:

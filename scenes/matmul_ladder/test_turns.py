@@ -56,7 +56,7 @@ def test_copies_and_products_take_turns_until_there_are_stages(rung):
 
 @pytest.mark.parametrize("rung", range(6, 9))
 def test_with_stages_a_product_begins_when_a_copy_has_come(rung):
-    drawn = marks(SCENE.run().steps[-1] if rung > 6 else SCENE.run().steps[5])
+    drawn = marks(SCENE.run().steps[rung - 1])
     ends = [end for line in dashes(drawn[f"turns-{rung}-copied"]).values() for _, end in line]
     for start, _ in next(iter(dashes(drawn[f"turns-{rung}-multiplied"]).values()))[1:]:
         assert min(abs(start - end) for end in ends) < 1.5
