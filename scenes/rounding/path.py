@@ -79,7 +79,7 @@ def _grown(view: Chart, moment: Moment) -> Mark:
 
 
 def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
-    """How many of the few updates are lost, or by chance count; and what all make of the value, and what they should."""
+    """How many of the few updates are lost, or by chance count; what all make of the value, and what they should."""
     told, pen = moment.result, Pen(width)
     if not summed_up(moment):
         return
