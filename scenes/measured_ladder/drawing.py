@@ -10,7 +10,7 @@ from loom.draw import Axis, Box, Mark, Pen, headline, number, quantity, signific
 from loom.scene import Moment
 
 from .model import SIDE, TERA, Ladder, Speed
-from .rungs import RUNGS
+from .rungs import RUNGS, UNKNOWN
 
 SPEEDS = Axis("speed", "TFLOP/s", (0.2, 1400), log=True)
 TICKS = (1, 10, 100, 1000)
@@ -142,8 +142,8 @@ def draw_rung(stage: Stage, row: Box, one: Speed, chosen: bool, measured: bool) 
         cells = {"model": shown(one.predicted)}
         if measured:
             cells["measured"] = shown(one.measured)
-            role = f"{'dropped' if one.short else 'kept'} measured"
-            yield stage.text(f"held-{name}", CAUSES, y, one.held_by, role, middle=True)
+            role = "note" if one.held_by == UNKNOWN else "dropped" if one.short else "kept"
+            yield stage.text(f"held-{name}", CAUSES, y, one.held_by, f"{role} measured", middle=True)
         for head, words in cells.items():
             end, manner = COLUMNS[head]
             tone = " strong" if head == "measured" else ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+UNKNOWN = "not known"  # a cause that we have not found out
+
 
 @dataclass(frozen=True)
 class Rung:
@@ -27,7 +29,7 @@ RUNGS = (
          "L1"),
     Rung("coalesced", "coalesced", "coalesced", "Lanes take columns: a warp reads one line of B and one number of A.",
          "Twelve times as fast for a swap of two indices. Why a third is missing we have not found out.",
-         "L1", "not known"),
+         "L1", UNKNOWN),
     Rung("shared_16", "shared 16", "shared, 16 × 16", "Tiles of A and B wait in shared memory.",
          "Loads are a sixteenth, but shared memory hands over no more a cycle than L1 did: only the waiting is gone.",
          "shared memory"),
@@ -48,16 +50,16 @@ RUNGS = (
          "BF16 peak", "loading in turn"),
     Rung("triton_128", "Triton 128x128", "Triton, 128 × 128", "Blocks share tiles in shared memory, four steps ahead.",
          "While one step is multiplied, the next are on their way: nine times as fast on the same tensor cores.",
-         "BF16 peak", "not known"),
+         "BF16 peak", UNKNOWN),
     Rung("triton_256", "Triton 128x256", "Triton, 128 × 256", "Tiles of twice the width, a quarter fewer loads.",
          "L2 has less to hand over, and the tensor cores more to do with it.",
-         "BF16 peak", "not known"),
+         "BF16 peak", UNKNOWN),
     Rung("cublas_fp32", "cuBLAS fp32", "cuBLAS, FP32", "NVIDIA’s library, without tensor cores.",
          "A quarter faster than our 8 × 8, and three quarters of the peak.",
-         "FP32 peak", "not known"),
+         "FP32 peak", UNKNOWN),
     Rung("cublas_tf32", "cuBLAS tf32", "cuBLAS, TF32", "The same numbers cut to 19 bits, for the tensor cores.",
          "Nearly eight times as fast as in FP32, and four fifths of the peak.",
-         "TF32 peak", "not known"),
+         "TF32 peak", UNKNOWN),
     Rung("cublas_bf16", "cuBLAS bf16", "cuBLAS, BF16", "Half the bytes, twice the rate.",
          "Random numbers cost power, and power costs clock: products of zeros are a seventh faster.",
          "BF16 peak", "power"),

@@ -76,8 +76,9 @@ class Launch:
     @property
     def blocks(self) -> int:
         """How many blocks are launched: those of the last two schedules stay until all is done."""
-        stay = self.schedule in ("persistent", "stream")
-        return SMS if stay and (self.schedule == "stream" or self.tiles > SMS) else self.tiles * self.parts
+        if self.schedule == "stream":
+            return SMS - self.idle_sms
+        return SMS if self.schedule == "persistent" and self.tiles > SMS else self.tiles * self.parts
 
     @property
     def whole(self) -> bool:

@@ -23,7 +23,7 @@ def _run(moment: Moment) -> str:
     launch = moment.result.before
     tiles = count(launch.tiles, "tile")
     if launch.schedule == "stream":
-        return f"{SMS} blocks share out the steps of {tiles} evenly. {_met(launch)}"
+        return f"{launch.blocks} blocks share out the steps of {tiles} evenly. {_met(launch)}"
     if launch.schedule == "persistent":
         many = f"up to {launch.rounds} each" if launch.rounds > 1 else "one each"
         return f"Blocks stay and take {tiles}, {many}. A tile’s epilogue runs while the next is multiplied."
