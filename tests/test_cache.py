@@ -12,6 +12,7 @@ import pytest
 
 from loom.build import files
 from loom.build.pipeline import build_site
+from loom.build.record import database
 from loom.build.store import Row, Store
 from loom.cli import main
 from loom.options import Options
@@ -116,7 +117,7 @@ DAMAGES = {
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_result_is_computed_anew_and_mended(root, damage):
     first, _ = build(root)
-    with sqlite3.connect(root / ".cache/store.sqlite") as base:
+    with database(root / ".cache/store.sqlite") as base:
         for task, reads, result in base.execute("SELECT task, reads, result FROM traces").fetchall():
             base.execute("UPDATE traces SET result = ? WHERE task = ? AND reads = ?", (damage(result), task, reads))
     again, computed = build(root)
@@ -161,6 +162,19 @@ def row(task: str, size: int = 10) -> Row:
     return Row(task, b"", b"", os.urandom(size))
 
 
+def test_connection_that_reads_files_is_closed_when_nobody_holds_the_store(tmp_path, monkeypatch):
+    opened, connect = [], sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **more: opened.append(connect(*args, **more)) or opened[-1])
+    store = Store(tmp_path)
+    store.write([row("read", 10)])
+    assert store.files(row("read"))
+    opened[-1].execute("SELECT 1")
+    del store
+    for base in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            base.execute("SELECT 1")
+
+
 def test_store_keeps_what_was_used_last_within_its_limit(tmp_path):
     for turn, task in enumerate("abcd"):
         store = Store(tmp_path, limit=200_000)
@@ -171,10 +185,10 @@ def test_store_keeps_what_was_used_last_within_its_limit(tmp_path):
 
 def test_store_that_is_full_lets_go_first_of_what_no_build_is_known_to_have_used(tmp_path):
     Store(tmp_path).write([row("lost", 250_000)])
-    with sqlite3.connect(Store(tmp_path).path) as base:
+    with database(Store(tmp_path).path) as base:
         base.execute("DELETE FROM last_used")
     Store(tmp_path, limit=200_000).write([row("new", 60_000)])
-    with sqlite3.connect(Store(tmp_path).path) as base:
+    with database(Store(tmp_path).path) as base:
         assert base.execute("SELECT task FROM traces").fetchall() == [("new",)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath
@@ -12,6 +11,7 @@ import pytest
 from PIL import Image
 
 from loom.build.pipeline import build_site
+from loom.build.record import database
 from loom.options import Options
 from loom.paths import OWN
 from loom.render import rasterize as module
@@ -101,7 +101,7 @@ def test_card_that_was_drawn_before_is_not_drawn_again(tmp_path, monkeypatch):
 def test_cached_card_that_is_damaged_is_drawn_again(tmp_path):
     options = Options(toy_site(tmp_path / "root", index=INDEX, **SITE), cache=tmp_path / "cache")
     first = build_site(options)
-    with sqlite3.connect(tmp_path / "cache/store.sqlite") as base:
+    with database(tmp_path / "cache/store.sqlite") as base:
         assert base.execute("UPDATE traces SET files = ? WHERE task LIKE 'card %'", (b"garbage",)).rowcount
     assert build_site(options) == first
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import weakref
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,7 +40,8 @@ class Store:
     def __init__(self, folder: Path, limit: int = LIMIT) -> None:
         self.path, self.limit = folder / STORE, limit
         self._build = 0  # the number of this build; 0 until something is written
-        self._reader: sqlite3.Connection | None = None  # open while a build reads files
+        self._reader: sqlite3.Connection | None = None  # open while somebody reads files
+        self._closing: Callable[[], object] | None = None  # closes it
 
     def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
         """Every undamaged trace of some tasks, without its files; the most recently used of each task first."""
@@ -58,17 +60,23 @@ class Store:
     def files(self, row: Row) -> bytes | None:
         """The files of a trace."""
         with contextlib.suppress(sqlite3.Error):
-            self._reader = self._reader or sqlite3.connect(self.path, timeout=5, check_same_thread=False)
             command = "SELECT files, sums FROM traces WHERE task = ? AND reads = ?"
-            files, sums = self._reader.execute(command, (row.task, row.reads)).fetchone() or (b"", "")
+            files, sums = self._open().execute(command, (row.task, row.reads)).fetchone() or (b"", "")
             if isinstance(sums, str) and sums.split(" ")[-1] == checksum(files):
                 return bytes(files)
         return None
 
+    def _open(self) -> sqlite3.Connection:
+        """The connection that reads files. What reads after the build, as `check` does, need not close it."""
+        if not self._reader:
+            self._reader = sqlite3.connect(self.path, timeout=5, check_same_thread=False)
+            self._closing = weakref.finalize(self, self._reader.close)
+        return self._reader
+
     def close(self) -> None:
         """Close the connection; the next read opens it again."""
-        if self._reader:
-            self._reader.close()
+        if self._closing:
+            self._closing()
         self._reader = None
 
     def write(self, rows: Iterable[Row], used: Iterable[Row] = ()) -> bool:
