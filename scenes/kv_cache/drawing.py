@@ -22,6 +22,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 102, 328, 138), Box(16, 272, 296, 0)),
         (Box(0, 0, 250, 150), Box(0, 194, 250, 70), Box(300, 28, 540, 172), Box(400, 246, 420, 0)),
     )
+    if not moment.since("length"):  # there is no axis yet
+        bars = bars._replace(height=pen.pick(192, 236))
     tokens, phase = so_far(moment), moment.phase
     yield from draw_product(pen, head, cache, tokens, phase if phase in ("layer", "token") else "")
     if not pen.narrow:
@@ -107,10 +109,10 @@ def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     title = f"the {SMALL // 10**9} GB of one GPU, if heads were shared like this"
     if moment.phase == "format":
         title = title.replace("heads were shared", "numbers were stored")
-    if not moment.since("length"):
-        title = (
-            f"one token in {'all layers' if moment.phase == 'token' else 'one layer'}, if heads were shared like this"
-        )
+    if moment.phase == "token":
+        title = "one token in all layers, if heads were shared like this"
+    elif moment.phase == "layer":
+        title = f"{moment.result.cache.shape.heads} query heads, and the keys and values that they share"
     yield pen.text("bars-title", tracks[0].x, box.y - pen.pick(8, 10), title, "note")
     for place, track, row in zip(places, tracks, rows(pen, moment), strict=True):
         yield from draw_names(pen, place, row.name, row.kind)

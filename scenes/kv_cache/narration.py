@@ -115,7 +115,7 @@ def say_format(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("layer", say_layer),
+    Phase("layer", say_layer, beats=lambda _: evenly(2, 1.4)),  # heads that share go together
     Phase("token", say_token),
     Phase(
         "length", say_length, beats=lambda moment: evenly(BEATS if moment.result.tokens > LEAST else 1, 3.0)

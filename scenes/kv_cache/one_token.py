@@ -1,14 +1,15 @@
-"""What one token leaves for each way to share heads, each beside the others: before any GPU is filled."""
+"""What one token leaves for each way to share heads: threads of query heads lead to the keys and values they read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from loom.draw import Box, Mark, Pen
+from loom.draw import Box, Mark, Pen, memoized
 from loom.scene import Moment
 
 from .compressed import EVERY
-from .model import Cache, Case
+from .model import Cache, Case, kv_heads
 from .narration import amount
 
 
@@ -20,15 +21,55 @@ def token_size(cache: Cache, phase: str) -> float:
 
 
 def draw_token(pen: Pen, places: Sequence[Box], tracks: Sequence[Box], moment: Moment) -> Iterator[Mark]:
-    """A bar for each way, the longest as long as there is room."""
+    """For each way what is kept, the longest as long as there is room: under its query heads, then side by side.
+
+    One way is seen to come about: that of the model, in which each query head first has its own.
+    """
     case: Case = moment.result
     sizes = [token_size(rival, moment.phase) for rival in case.rivals]
+    spread, merged = moment.phase == "layer", moment.phase != "layer" or moment.progress == 1
     for rival, size, place, track in zip(case.rivals, sizes, places, tracks, strict=True):
         own, name = rival.scheme == case.cache.scheme, rival.scheme
-        bar = track._replace(width=max(track.width * size / max(sizes), 2.0))
-        guess = "" if own else " answer"
-        yield pen.rect(f"{name}-token", bar, f"memory{'' if own else ' soft'}{guess}", round=1,
-                       read=f"{name}: {amount(round(size))}")  # fmt: skip
+        heads, keys = rival.shape.heads, max(kv_heads(rival.shape, name), 1)
+        row = Kept(name, track, heads, keys, max(track.width * size / max(sizes), 2.0), own)
+        if own and not merged:
+            row = row._replace(keys=heads, wide=track.width)
+        yield from draw_kept(pen, row, spread, f"{name}: {amount(round(size))}")
         x, y, anchor = pen.pick((place.right, place.y + 12, "end"), (track.right + 8, place.y + 17, "start"))
-        role = f"value{' strong' if own else ''}{guess}"
-        yield pen.text(f"{name}-token-size", x, y, amount(round(size)), role, anchor=anchor)
+        if merged or not own:
+            role = "value strong" if own else "value answer"
+            yield pen.text(f"{name}-token-size", x, y, amount(round(size)), role, anchor=anchor)
+
+
+class Kept(NamedTuple):
+    """What one way keeps of a token in a layer."""
+
+    name: str
+    track: Box
+    queries: int  # heads
+    keys: int  # that they share
+    wide: float  # all of them side by side
+    own: bool  # as the model ships
+
+
+@memoized
+def draw_kept(pen: Pen, row: Kept, spread: bool, read: str) -> Iterator[Mark]:
+    """A box for each key and its value; spread, each under the middle of its group, from which threads lead to it.
+
+    In the model's own way there is one for each query head, those that are shared on one another.
+    """
+    track, group = row.track, row.queries // row.keys
+    pitch, each = track.width / row.queries, row.wide / row.keys
+    top = round(track.bottom - 0.4 * track.height) if spread else track.y
+    gap = min(1.0, each / 4)
+    lefts = [round(track.x + ((key + 0.5) * group * pitch - each / 2 if spread else key * each), 1)
+             for key in range(row.keys)]  # fmt: skip
+    boxes = [Box(x, top, each - gap, track.bottom - top).corners[:4] for x in lefts]
+    role = "memory solid" if row.own else "memory solid soft answer"
+    yield pen.strokes(f"{row.name}-token", [box for box in boxes for _ in range(group if row.own else 1)], role,
+                      read=read)  # fmt: skip
+    if spread:
+        ends = [round(x + (each - gap) / 2, 1) for x in lefts for _ in range(group)]
+        starts = [round(track.x + (query + 0.5) * pitch - gap / 2, 1) for query in range(row.queries)]
+        threads = [[(x, track.y), (x, track.y + 8), (end, top)] for x, end in zip(starts, ends, strict=True)]
+        yield pen.strokes(f"{row.name}-threads", threads, "axis" if row.own else "axis soft answer")

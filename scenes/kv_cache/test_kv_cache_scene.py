@@ -187,21 +187,6 @@ def test_before_a_guess_the_shipped_way_stands_there_and_no_other(width):
         assert sizes in ({"GQA-size", "GQA-kept"}, {"GQA-token-size", "GQA-token"})
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("model", SHAPES)
-def test_bars_of_one_token_are_as_long_as_what_it_leaves(width, model):
-    layer, token = states(model=model)[:2]
-    for state in (layer, token):
-        drawn, case = marks(state, width), state.result
-        bars = {rival.scheme: drawn[f"{rival.scheme}-token"].shape["width"] for rival in case.rivals}
-        for rival in case.rivals:
-            left = rival.token if state is token else rival.layer_token / (4 if rival.scheme == "CSA" else 1)
-            most = case.rivals[0].token if state is token else case.rivals[0].layer_token
-            assert bars[rival.scheme] == pytest.approx(max(left / most * bars["MHA"], 2))
-            said = drawn[f"{rival.scheme}-token-size"].text
-            assert said.endswith("B") and (left >= 10**6 or said == f"{round(left):,}\u00a0B")
-
-
 @pytest.mark.parametrize("model", SHAPES)
 def test_one_layer_is_drawn_first_and_then_all_of_them(model):
     columns = [
