@@ -20,14 +20,14 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     real = moment.phase in ("layer", "sequence", "cost")
     if not real and moment.result.gpus > 1 and moment.result.order == "columns":
         words = pen.pick("and not 2: ReLU needs none", "over all GPUs, and not 2: ReLU needs none of its own")
-        yield from headline(pen, 0, pen.huge - 2, "1 sum", words, "work", key="sums", right=pen.pick(196, 300))
+        yield from headline(pen, 0, pen.huge - 2, "1 sum", words, "work", key="sums", right=pen.pick(196, 440))
     else:
         yield from draw_answer(pen, moment.result, pen.narrow and not real)
     if not pen.narrow or not real:
-        yield from draw_grid(pen, moment)
+        yield from draw_grid(pen, moment, not real)
     if moment.phase in ("layer", "sequence"):
         yield from draw_heads(pen, moment.result)
-    elif not pen.narrow or real:
+    elif real:
         yield from draw_bars(pen, pen.pick(Box(34, 66, 286, 126), Box(546, 26, 292, 186)), moment.result)
     if real:
         yield from draw_strip(pen, pen.pick(Box(0, 264, 328, 28), Box(0, 288, 838, 26)), moment)

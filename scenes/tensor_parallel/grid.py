@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from loom.draw import Box, Grid, Mark, Pen, fixed, memoized
 from loom.scene import Moment
 
+from .places import Places
 from .toy import EXACT, A, B, Ints, Toy, X
 
 Bools = NDArray[np.bool_]
@@ -18,52 +18,23 @@ MERGED, SUMMED, OTHER, LAST = 2, 3, 4, 6  # beats of the sum: parts lie on each 
 OWN = ("series-1", "series-2", "series-4", "series-6")  # of each GPU
 
 
-class Places:
-    """Where the matrices stand: X, A above the middle, B above the result, and a band for each GPU's parts."""
-
-    def __init__(self, pen: Pen) -> None:
-        self.pen = pen
-        self.row = pen.pick(16, 18)
-        self.cells = pen.pick((17, 18, 23), (24, 28, 34))  # how wide a number is in X, the middle and the result
-        gap = pen.pick(6, 14)
-        self.lefts = (0, 4 * self.cells[0] + gap, 4 * self.cells[0] + 8 * self.cells[1] + 2 * gap)
-        self.top, self.bands = pen.pick((30, 168), (16, 168))
-        self.right = self.lefts[2] + 4 * self.cells[2]
-
-    @cached_property
-    def a(self) -> Grid:
-        return self._grid(1, self.top + 4 * self.row, A.shape)
-
-    @cached_property
-    def b(self) -> Grid:
-        return self._grid(2, self.top, B.shape)
-
-    def band(self, column: int, gpu: int) -> Grid:
-        """X (0), the middle (1) or the result (2) of a GPU."""
-        return self._grid(column, self.bands + gpu * (2 * self.row + self.pen.pick(4, 2)), (2, (4, 8, 4)[column]))
-
-    def results(self, y: float) -> Grid:
-        """Another result, under the first."""
-        return self._grid(2, y, EXACT.shape)
-
-    def _grid(self, column: int, y: float, shape: tuple[int, ...]) -> Grid:
-        width, height = shape[1] * self.cells[column], shape[0] * self.row
-        return Grid(Box(self.lefts[column], y, width, height), shape[0], shape[1], 1)
-
-
-def draw_grid(pen: Pen, moment: Moment) -> Iterator[Mark]:
-    places, toy = Places(pen), moment.result.toy
+def draw_grid(pen: Pen, moment: Moment, alone: bool) -> Iterator[Mark]:
+    """The example with the stage to itself, or beside what a real layer takes."""
+    toy = moment.result.toy
     by_columns = toy.order == "columns" or toy.gpus == 1
-    yield from draw_held(pen, toy, by_columns, moment.result.gpus > toy.gpus)
+    places = Places(pen, alone, toy.gpus, by_columns)
+    yield from draw_held(places, toy, by_columns, moment.result.gpus > toy.gpus)
     yield from draw_middles(places, moment, toy, by_columns)
     if moment.since("sum"):
         yield from draw_results(places, moment, toy)
+    if places.beside:
+        yield from draw_parts(places, toy, moment.phase == "sum", moment.phase == "sum" and moment.beat >= MERGED)
 
 
 @memoized
-def draw_held(pen: Pen, toy: Toy, by_columns: bool, fewer: bool) -> Iterator[Mark]:
+def draw_held(places: Places, toy: Toy, by_columns: bool, fewer: bool) -> Iterator[Mark]:
     """What each GPU holds: all of X and parts of both matrices, or parts of X and A, and all of B."""
-    places, shared = Places(pen), np.full(8, -1)
+    pen, shared = places.pen, np.full(8, -1)
     own_x, own_a, own_b = (shared[:4], toy.owners(8), toy.owners(8)) if by_columns else (toy.owners(4),) * 2 + (shared,)
     for key, grid, found in (("x", places.band(0, 0), X), ("a", places.a, A), ("b", places.b, B)):
         owners = {
@@ -116,11 +87,11 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
     merged, summed = (toy.gpus > 1 and beat >= least for least in (MERGED, SUMMED))
     half = np.arange(4) < (2 if beat == 0 else 4)
     for gpu in reversed(range(toy.gpus)):
-        grid = places.band(2, 0 if merged else gpu)
+        grid = places.band(2, 0) if merged else places.part(gpu)
         if not summed:
             yield from numbers(pen, f"result-{gpu}", grid, toy.results[gpu], np.full(EXACT.shape, gpu),
                                np.broadcast_to(half, EXACT.shape), plain=merged)  # fmt: skip
-            if not merged and toy.gpus > 1:
+            if not merged and toy.gpus > 1 and not places.beside:
                 name = pen.pick(f"{gpu + 1}", f"GPU {gpu + 1}")
                 middle = grid.box.y + grid.box.height / 2
                 yield pen.text(f"result-{gpu}-name", grid.box.right + 4, middle, name, "note", middle=True)
@@ -128,6 +99,28 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
         yield from draw_sum(places, toy, told)
         if told and beat >= OTHER and toy.order == "columns":
             yield from draw_other(places, Toy.of(toy.gpus, "rows"))
+
+
+@memoized
+def draw_parts(places: Places, toy: Toy, begun: bool, sent: bool) -> Iterator[Mark]:
+    """Room for the part of each GPU, which stays there when it is sent, and the way to their sum."""
+    pen, total = places.pen, places.band(2, 0).box
+    for gpu in range(toy.gpus):
+        grid = places.part(gpu)
+        box = grid.box
+        yield pen.text(f"part-{gpu}-name", box.right + 4, box.y + box.height / 2, f"GPU {gpu + 1}", "note", middle=True)
+        if gpu:
+            yield pen.text(f"plus-{gpu}", box.x - 12, box.y + box.height / 2, "+", "label strong", anchor="middle",
+                           middle=True)  # fmt: skip
+        if sent:
+            yield from numbers(pen, f"part-{gpu}", grid, toy.results[gpu], np.full(EXACT.shape, gpu))
+        else:
+            yield pen.rect(f"room-{gpu}", box, "ghost", round=0)
+    if begun and places.by_columns:
+        x, y = box.x + box.width / 2, total.y + total.height / 2
+        yield pen.path("to-sum", [(x, box.bottom + 5), (x, y), (total.right + 5, y), (total.right + 10, y - 4),
+                                  (total.right + 5, y), (total.right + 10, y + 4)], "axis outline")  # fmt: skip
+        yield pen.text("to-sum-words", x + 8, y, "one sum", "note", middle=True)
 
 
 def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:
