@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from loom.draw import Box, Mark, headline, number, percent
+from loom.draw import Mark, headline, number, percent
 from loom.scene import Moment
 
 from .._clusters.links import NODE
@@ -15,6 +15,7 @@ from .map import draw_map
 from .model import NETWORK, NVLINK, PODS, RACK
 from .narration import near, ordinal, size, split
 from .places import RANKS, parameter
+from .sent import draw_sent
 from .stage import NARROW, WIDE, Point, Stage
 from .traffic import DIMENSIONS, Placed
 
@@ -35,7 +36,7 @@ def still(stage: Stage, placed: Placed, phase: str) -> list[Mark]:
         marks += draw_few(stage, placed, names, phase == "experts")
     else:
         marks += [*draw_map(stage, placed, names), *draw_rack(stage, placed, names), *draw_title(stage, placed)]
-    return [*marks, *draw_bars(stage, placed, phase), *draw_hand(stage, placed)]
+    return [*marks, *draw_sent(stage, placed, phase), *draw_rows(stage, placed, phase), *draw_hand(stage, placed)]
 
 
 def parcel(stage: Stage, moment: Moment) -> Point:
@@ -77,37 +78,19 @@ def draw_title(stage: Stage, placed: Placed) -> Iterator[Mark]:
     yield stage.text("title", *stage.title, f"GPU {placed.rank:,} = {made_of(placed)}", "hot strong")
 
 
-def draw_bars(stage: Stage, placed: Placed, phase: str) -> Iterator[Mark]:
-    """For each dimension its place, its stride, what it sends, and over which wires."""
-    area = stage.few_bars if placed.mesh.gpus == RACK else stage.bars
-    largest = max(placed.sent(name) for name in DIMENSIONS)
-    room = stage.pick(48 if area is stage.bars else 200, 112)
-    names = split(placed)
+def draw_rows(stage: Stage, placed: Placed, phase: str) -> Iterator[Mark]:
+    """For each dimension its place, its stride, what it sends, and its farthest wire."""
+    area, names = stage.few_rows if placed.mesh.gpus == RACK else stage.rows, split(placed)
     for name, row in zip(names, area.rows(len(names)), strict=True):
         base, strong = row.y + stage.pick(11, 13), " strong" if phase == name else ""
         words = f"{name.upper()} {placed.at(name)} of {placed.mesh.sizes[name]}"
         words += "" if stage.narrow else f", {apart(placed, name)}"
         yield stage.text(f"{name}-name", row.x, base, words, f"value{strong}")
         yield stage.text(f"{name}-sent", row.right, base, size(placed.sent(name)), f"value{strong}", anchor="end")
-        yield from draw_wires(
-            stage, placed, name, Box(row.x, base + stage.pick(5, 7), room / largest, stage.pick(6, 8))
-        )
-
-
-def draw_wires(stage: Stage, placed: Placed, name: str, scale: Box) -> Iterator[Mark]:
-    """A bar of bytes in the colours of their wires, and the farthest wire by name; `scale.width` is that of a byte."""
-    left, sent = scale.x, placed.sent(name)
-    hops = placed.mesh.hops[name]
-    for wire, share in hops.items():
-        if share:
-            box = Box(left, scale.y, sent * share * scale.width, scale.height)
-            yield stage.rect(f"{name}-{wire}", box, ROLES[wire], round=0,
-                             read=f"{name.upper()}, {wire}: {size(sent * share)}")  # fmt: skip
-            left = box.right
-    farthest = next(wire for wire in (PODS, NETWORK, NVLINK) if hops[wire])
-    part = "" if hops[farthest] == 1 else f"{percent(100 * hops[farthest], 2)} "
-    yield stage.text(f"{name}-wire", left + 6, scale.y + scale.height / 2, part + farthest,
-                     f"{ROLES[farthest]}", middle=True)  # fmt: skip
+        hops = placed.mesh.hops[name]
+        farthest = next(wire for wire in (PODS, NETWORK, NVLINK) if hops[wire])
+        part = "" if hops[farthest] == 1 else f"{percent(100 * hops[farthest], 2)} "
+        yield stage.text(f"{name}-wire", row.x, base + stage.pick(12.5, 16), part + farthest, ROLES[farthest])
 
 
 def apart(placed: Placed, name: str) -> str:

@@ -71,7 +71,7 @@ def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]
         while any(abs(x - left) < room + 4 and abs(y - base) < 1.2 * size for left, base in taken) or (
             hand[0] - reach - room < x < hand[0] + reach and hand[1] - reach < y < hand[1] + reach + 0.75 * size
         ):
-            y += size / 2
+            x, y = (x, y + size / 2) if y + size / 2 <= stage.pod.bottom else (x + size / 2, y)
         taken.append((x, y))
         yield stage.text(f"{name}-here", x, y, name.upper(), "memory strong halo")
 

@@ -26,9 +26,10 @@ class Stage(Pen):
     gap: float  # between pods
     title: Point
     rack: Box  # the rack that is drawn larger
-    bars: Box  # a row for each dimension
+    rows: Box  # one for each dimension
     few: Box  # sixteen GPUs, node by node
-    few_bars: Box
+    few_rows: Box
+    sent: Box  # the bar of all that is sent
 
     def pod_box(self, pod: int) -> Box:
         return self.pod._replace(x=self.pod.x + pod * (self.pod.width + self.gap))
@@ -94,7 +95,9 @@ def patches(slots: Iterable[Slot]) -> list[tuple[int, int, int, int, int]]:
     return patches
 
 
-NARROW = Stage(328, answer=(0, 26), pod=Box(6, 58, 47, 120), gap=7, title=(0, 214), rack=Box(0, 219, 164, 106),
-               bars=Box(176, 221, 152, 105), few=Box(0, 44, 328, 152), few_bars=Box(0, 222, 328, 104))  # fmt: skip
-WIDE = Stage(840, answer=(0, 32), pod=Box(6, 80, 88, 228), gap=10, title=(604, 15), rack=Box(604, 34, 234, 138),
-             bars=Box(604, 190, 234, 140), few=Box(0, 62, 578, 262), few_bars=Box(604, 80, 234, 200))  # fmt: skip
+NARROW = Stage(328, answer=(0, 26), pod=Box(6, 82, 47, 102), gap=7, title=(0, 214), rack=Box(0, 219, 164, 106),
+               rows=Box(176, 221, 152, 105), few=Box(0, 56, 328, 146), few_rows=Box(0, 222, 328, 104),
+               sent=Box(0, 42, 328, 8))  # fmt: skip
+WIDE = Stage(840, answer=(0, 32), pod=Box(6, 108, 88, 204), gap=10, title=(604, 15), rack=Box(604, 34, 234, 138),
+             rows=Box(604, 190, 234, 140), few=Box(0, 84, 578, 250), few_rows=Box(604, 80, 234, 200),
+             sent=Box(0, 46, 578, 14))  # fmt: skip

@@ -101,16 +101,6 @@ def test_story_is_short_enough(params):
     assert sum(one.times[-1] for one in SCENE.run(**params).chapters) <= 20
 
 
-def test_bars_are_as_long_as_their_bytes():
-    run = SCENE.run(preset="long")
-    drawn = marks(run.steps[-1])
-    lengths = {name: sum(mark.shape["width"] for key, mark in drawn.items()
-                         if key.startswith(f"{name}-") and mark.tag == "rect" and not key[-1].isdigit())
-               for name in DIMENSIONS}  # fmt: skip
-    for name in DIMENSIONS:
-        assert lengths[name] / lengths["tp"] == pytest.approx(run.result.sent(name) / run.result.sent("tp"))
-
-
 @pytest.mark.parametrize("params", EDGES, ids=str)
 def test_every_hop_to_another_pod_is_a_line(params):
     run = SCENE.run(**params)
