@@ -33,13 +33,12 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     if moment.phase == "count":
         number = times(step.ratio)
         how = "keys and values are built" if step.worse == BUILT else "the matrices are absorbed"
-        words = f"the arithmetic, if {how}"
+        words = f"the arithmetic{pen.pick('', f' over {step.context:,} latents')}, if {how}"
     else:
         way = BUILT if moment.phase == BUILT else ABSORBED
         number = work(step, way)
-        words = (
-            f"for each new token in a layer of DeepSeek-V3, {'keys and values built' if way == BUILT else 'absorbed'}"
-        )
+        made = "keys and values built of" if way == BUILT else "matrices absorbed, over"
+        words = f"for each new token, {made} {step.context:,} latents"
     yield from headline(pen, 0, pen.huge, number, words, right=pen.pick(pen.width, 470))
 
 

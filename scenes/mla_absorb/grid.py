@@ -11,7 +11,7 @@ from loom.draw import Box, Mark, Pen, fixed, number
 from loom.scene import Moment
 
 from .model import ABSORBED, BUILT
-from .toy import TOY, WORDS
+from .toy import TOY, WORDS, filled
 
 MADE = {BUILT: "series-1", ABSORBED: "work"}  # what each way makes on its way to the scores
 TOKENS = len(WORDS)
@@ -69,7 +69,10 @@ def draw_grid(places: Places, moment: Moment) -> Iterator[Mark]:
     yield from draw_matrix(pen, "latents", box, latents, "memory soft")
     for word, x in zip(WORDS if not places.small else (), middles(box, TOKENS), strict=False):
         yield pen.text(f"word-{word}", x, box.y - 7, word, "note", anchor="middle")
-    yield pen.text("latents-name", box.x - 10, box.y + box.height / 2, "latents", "memory", anchor="end", middle=True)
+    middle = box.y + box.height / 2
+    yield pen.text("latents-name", box.x - 10, middle, "latents", "memory", anchor="end", middle=True)
+    some = f"{TOKENS} of {moment.result.context:,}"
+    yield pen.text("latents-shown", box.x - 10, middle + 1.2 * pen.size, some, "note", anchor="end", middle=True)
     yield from draw_values(places, moment) if moment.phase == "values" else draw_scores(places, moment)
 
 
@@ -98,11 +101,6 @@ def draw_scores(places: Places, moment: Moment) -> Iterator[Mark]:
         yield draw_route(places, way)
     if not last and 0 < done <= TOKENS:
         yield draw_now(places, way, done - 1)
-
-
-def filled(lines: Sequence[Sequence[float]], known: int) -> list[list[float | str]]:
-    """Numbers of the columns that are known so far."""
-    return [[entry if at < known else "" for at, entry in enumerate(line)] for line in lines]
 
 
 def unmade(places: Places, what: str) -> Iterator[Mark]:

@@ -20,8 +20,8 @@ def work(step: Step, way: str) -> str:
 def say_built(moment: Moment) -> str:
     step: Step = moment.result
     return (
-        f"A matrix makes a key of each latent, and the query meets the keys. DeepSeek-V3 does so in {HEADS} heads, "
-        f"and for values too: {work(step, BUILT)}."
+        f"A matrix makes a key of each latent, and the query meets the keys. A layer of DeepSeek-V3 has {HEADS} heads "
+        f"and values too: {work(step, BUILT)} for {step.context:,} latents."
     )
 
 
@@ -29,7 +29,7 @@ def say_absorbed(moment: Moment) -> str:
     step: Step = moment.result
     return (
         f"The same matrix works on the query instead. The scores are the same, and no key was made. "
-        f"In DeepSeek-V3: {work(step, ABSORBED)}."
+        f"Over {step.context:,} latents that takes {work(step, ABSORBED)}."
     )
 
 

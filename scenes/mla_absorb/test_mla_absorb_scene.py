@@ -186,6 +186,14 @@ def test_answer_stands_at_the_top_left_and_its_words_beside_it_in_their_half(par
             assert len(words) == 1
 
 
+def test_work_is_said_with_the_latents_that_it_reads_and_those_drawn_are_some_of_them():
+    for state in SCENE.run().steps:
+        drawn = marks(state)
+        words = " ".join(mark.text for key, mark in drawn.items() if key.startswith("answer-words"))
+        assert "8,192 latents" in words and drawn["latents-shown"].text == "4 of 8,192"
+    assert all("8,192 latents" in SCENE.say(state) for state in SCENE.run().steps[:2])
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_goes_through_the_name_of_the_plain_cache(width):
     drawn = marks(SCENE.run().steps[-1], width)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .model import Head
@@ -13,3 +15,8 @@ TOY = Head(
     value=np.array([[[1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]]),
     latents=np.array([[1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 2.0, 0.0], [0.0, 1.0, 0.0]]),
 )
+
+
+def filled(lines: Sequence[Sequence[float]], known: int) -> list[list[float | str]]:
+    """Numbers of the columns that are known so far."""
+    return [[entry if at < known else "" for at, entry in enumerate(line)] for line in lines]
