@@ -45,7 +45,11 @@ class Places:
         return Box(x, self.corner[1], self.cell[0], SIDE * self.cell[1])
 
     def kept(self, row: int, first: int, numbers: int) -> Box:
-        """So many numbers in one of the two rows below the state, or beside it, all of one width."""
-        if self.pen.narrow:
-            return Box(96 + first * 5.2, self.state.bottom + 44 + row * 14, numbers * 5.2, 9)
-        return Box(440 + first * 8.5, 116 + row * 76, numbers * 8.5, 26)
+        """On a phone, so many numbers in one of two rows below the state, all of one width."""
+        return Box(96 + first * 5.2, self.state.bottom + 44 + row * 14, numbers * 5.2, 9)
+
+    def cached(self, token: int) -> tuple[Box, Box]:
+        """The key and the value of a token that is kept, one over the other, down to the foot of the state."""
+        top = 94.0
+        key = Box(500.0 + 67 * token, top, 60.0, (self.state.bottom - top - self.gap) / 2)
+        return key, key._replace(y=key.bottom + self.gap)

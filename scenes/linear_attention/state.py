@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, Pen, memoized, number, paragraph
+from loom.draw import Mark, Pen, number, paragraph
 from loom.scene import Moment
 
 from .cells import draw_answer_column, draw_cells, frame, name_under, over_bar, shown
+from .kept import draw_kept
 from .model import Shape
 from .narration import FILLED, PARTS
 from .places import Places
@@ -37,7 +38,7 @@ def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
     yield from draw_cells(places, toy, token, part)
     yield name_under(pen, "state", state)
     if not counted:
-        yield from draw_kept(places, token)
+        yield from draw_kept(places, token, moment.phase == "ask")
     if moment.phase == "again" and toy.rule == DELTA:
         yield from draw_parts(places, part)
     if counted:
@@ -49,28 +50,6 @@ def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
         picked = key.columns(SIDE)[int(KEYS[token].argmax())]
         column = picked if part in WAITING else picked._replace(height=state.bottom - key.y)
         yield pen.rect("now", places.column(1) if there else column, "hot outline")
-
-
-@memoized
-def draw_kept(places: Places, token: int) -> Iterator[Mark]:
-    """How many numbers there are in the state, and in keys and values, drawn as the same two are in the plot."""
-    pen, keys = places.pen, (token + 1) * 2 * SIDE
-    for row, (name, words, numbers) in enumerate((("kept", "state", SIDE * SIDE), ("keys", "keys and values", keys))):
-        box = places.kept(row, 0, numbers)
-        y = box.y + box.height / 2
-        if pen.narrow:
-            yield pen.text(f"{name}-words", box.x - 8, y, words, "note", anchor="end", middle=True)
-        else:
-            yield pen.text(f"{name}-words", box.x, box.y - 8, words, "note")
-        yield pen.text(f"{name}-numbers", box.right + 6, y, str(numbers), "value", middle=True)
-    yield pen.rect("kept", places.kept(0, 0, SIDE * SIDE), "series-1", read=f"the state: {SIDE * SIDE} numbers")
-    for at, word in enumerate(WORDS[: token + 1]):
-        told = f"“{word}”: {SIDE} numbers of its key, {SIDE} of its value"
-        box = places.kept(1, at * 2 * SIDE, 2 * SIDE)
-        yield pen.rect(f"keys-{at}", box, "ghost", read=told)
-        if not pen.narrow:
-            yield pen.text(f"keys-{at}-word", box.x + box.width / 2, box.y + box.height / 2, word, "note",
-                           anchor="middle", middle=True)  # fmt: skip
 
 
 def draw_real(places: Places, shape: Shape) -> Iterator[Mark]:

@@ -126,11 +126,10 @@ def test_longer_and_darker_bars_are_larger_numbers():
     assert all(width / number == pytest.approx(seen[-1][2] / seen[-1][0], rel=0.01) for number, _, width in seen)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_strips_below_the_state_compare_its_numbers_with_those_of_all_keys_and_values(width):
+def test_strips_below_the_state_compare_its_numbers_with_those_of_all_keys_and_values_on_a_phone():
     states = [*chapters()["fill"][1::2], chapters()["again"][-1]]
     for read, state in enumerate(states, 1):
-        drawn = marks(state, width)
+        drawn = marks(state, "narrow")
         kept = box(drawn["kept"])
         keys = [box(drawn[f"keys-{at}"]) for at in range(read)]
         one = (kept[2] - kept[0]) / Toy(DELTA).state(0).size
@@ -140,10 +139,34 @@ def test_strips_below_the_state_compare_its_numbers_with_those_of_all_keys_and_v
         assert keys[0][0] == kept[0] and f"keys-{read}" not in drawn
 
 
-def test_strips_are_painted_as_the_curves_of_the_same_things():
-    drawn, counted = marks(chapters()["again"][-1]), marks(chapters()["count"][-1])
+def test_every_word_leaves_its_key_and_its_value_beside_the_state_which_stays_as_large():
+    states = [*chapters()["fill"][1::2], chapters()["again"][-1]]
+    for read, state in enumerate(states, 1):
+        drawn = marks(state)
+        assert f"keys-{read - 1}" in drawn and f"keys-{read}" not in drawn
+        for name, entries in (("keys", KEYS), ("values", VALUES)):
+            for at, row in itertools.product(range(read), range(4)):
+                mark = drawn.get(f"{name}-{at}-{row}")
+                assert (float(mark.text) if mark else 0.0) == entries[at][row]
+        assert drawn["keys-numbers"].text == str(8 * read) and str(8 * read) in said(drawn)
+    kept = [drawn[key] for key in ("keys-0", "values-0")]
+    assert box(kept[0])[3] < box(kept[1])[1] and box(kept[1])[3] == box(drawn["state"])[3]
+
+
+def test_when_the_state_is_asked_all_keys_are_framed_that_attention_would_compare():
+    drawn = marks(chapters()["ask"][-1])
+    left, top, right, bottom = box(drawn["keys-asked"])
+    for at in range(len(WORDS)):
+        x, y, end, low = box(drawn[f"keys-{at}"])
+        assert left < x and end < right and top < y and low < bottom
+    assert drawn["keys-note"].text == "attention would compare this key with all 5"
+    assert "keys-asked" not in marks(chapters()["again"][-1])
+
+
+def test_what_is_kept_is_painted_as_the_curves_of_the_same_things():
+    drawn, counted = marks(chapters()["again"][-1], "narrow"), marks(chapters()["count"][-1])
     assert drawn["kept"].role == counted["states"].role
-    assert drawn["keys-0"].role == counted["everywhere"].role
+    assert {drawn["keys-0"].role, marks(chapters()["again"][-1])["keys-0"].role} == {counted["everywhere"].role}
 
 
 def test_small_state_stays_on_the_stage_of_a_phone_beside_the_memory_of_a_model():
