@@ -23,8 +23,8 @@ def draw_clocks(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     yield from draw_seen(pen, box, model.base, moment.past("waves"))
     if moment.since("beyond"):
         yield from draw_new(pen, box, new_angles(moment))
-    if phase == "near":  # over what was seen, which is still so
-        angles, radius = (model.theta * (moment.beat + 1 == moment.beats)).tolist(), radius_in(box)
+    if moment.since("near"):  # over what was seen, which is still so
+        angles, radius = one_token_on(moment), radius_in(box)
         hands = [[at, on_dial(at, angle, radius)] for at, angle in zip(centres(box), angles, strict=True)]
         yield pen.strokes("hands", hands, "hot thin")
     if phase != "extended":
@@ -51,6 +51,14 @@ def draw_new(pen: Pen, box: Box, spans: tuple[tuple[float, float], ...]) -> Iter
     for pair, (place, (start, end)) in enumerate(zip(centres(box), spans, strict=True)):
         if end > start:
             yield arc(pen, f"new-{pair}", place, start, end, radius_in(box), "dropped thick answer")
+
+
+def one_token_on(moment: Moment) -> list[float]:
+    """How far one token turns each pair: as it was trained, and then as a method leaves it [rad]."""
+    model, last = moment.result, moment.progress == 1
+    theta = model.new_theta if moment.phase == "extended" and last else model.theta
+    angles: list[float] = (theta * (last or moment.phase == "extended")).tolist()
+    return angles
 
 
 def radius_in(box: Box) -> float:

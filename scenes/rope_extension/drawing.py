@@ -23,7 +23,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         (Box(0, 60, 328, 82), Box(0, 167, 320, 12), Box(0, 0, 328, 50), Box(0, 204, 328, 112)),
         (Box(0, 26, 512, 160), Box(0, 226, 512, 20), Box(562, 0, 278, 60), Box(562, 84, 278, 226)),
     )
-    yield pen.text("pairs", wall.x, wall.y - pen.pick(9, 11), "64 pairs as clocks, each slower than the last", "note")
+    words = "their hands one token on" if moment.since("near") else "each slower than the last"
+    yield pen.text("pairs", wall.x, wall.y - pen.pick(9, 11), f"64 pairs as clocks, {words}", "note")
     yield from draw_clocks(pen, wall, moment)
     yield from draw_text(pen, text, moment)
     figure, words = answer(moment)

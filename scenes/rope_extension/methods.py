@@ -8,10 +8,10 @@ from functools import cache
 from loom.draw import Axis, Box, Mark, Pen, Plot
 from loom.scene import Moment
 
-from .._rope.dial import degrees
+from .._rope.dial import degrees, on_dial
 from .._rope.rotation import PAIRS
 from .narration import SHORT
-from .rotary import Rotary, rotary
+from .rotary import HAIR, Rotary, rotary
 
 STYLES = {"interpolation": "series-1", "ntk-aware": "series-2", "yarn": "series-3"}
 DASHES = {"interpolation": "", "ntk-aware": " dashed", "yarn": ""}
@@ -19,7 +19,7 @@ DASHES = {"interpolation": "", "ntk-aware": " dashed", "yarn": ""}
 
 def draw_methods(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     model: Rotary = moment.result
-    line = pen.pick(17, 29)
+    line = pen.pick(17, 32)
     columns = [box.x + share * box.width for share in pen.pick((0.1, 0.66, 0.98), (0.13, 0.68, 0.98))]
     for key, words, x in (("head-new", "new angles", columns[1]), ("head-near", "neighbours", columns[2])):
         yield pen.text(key, x, box.y + pen.size, words, "note", anchor="end")
@@ -27,7 +27,7 @@ def draw_methods(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     for row, method in enumerate(SHORT):
         frame = Box(box.x, top + row * line, box.width, line - 2)
         yield from _row(pen, frame, columns, method, model)
-    under = Box(box.x + 40, top + 3 * line + pen.pick(8, 26), box.width - 46, 0)
+    under = Box(box.x + 40, top + 3 * line + pen.pick(8, 24), box.width - 46, 0)
     plot = Box(*under[:3], box.bottom - under.y - pen.pick(0, 16))
     yield from _stretches(pen, plot, model)
 
@@ -41,8 +41,20 @@ def _row(pen: Pen, frame: Box, columns: list[float], method: str, model: Rotary)
     yield pen.line(f"sample-{method}", frame.x + 6, y, columns[0] - 6, y, STYLES[method] + DASHES[method])
     yield pen.text(f"name-{method}", columns[0], y, SHORT[method], "hot strong" if here else "label", middle=True)
     texts = f"{int(other.unseen.sum())} pairs", degrees(float(other.new_theta[0]))
+    yield from first_clock(pen, method, columns[2] - pen.pick(50, 62), y, float(other.new_theta[0]))
     for column, words, x in zip(("new", "near"), texts, columns[1:], strict=True):
         yield pen.text(f"{column}-{method}", x, y, words, "value", anchor="end", middle=True)
+
+
+def first_clock(pen: Pen, method: str, x: float, y: float, angle: float) -> Iterator[Mark]:
+    """The first clock of the wall one token on: its slice is red where it is thinner than in training."""
+    radius, steps = pen.pick(6.5, 13.0), 12
+    rim = [on_dial((x, y), angle * step / steps, radius) for step in range(steps + 1)]
+    yield pen.circle(f"clock-{method}", x, y, radius, "grid outline")
+    if angle > 1 - HAIR:
+        yield pen.outline(f"slice-{method}", [[(x, y), *rim]], "work solid")
+    else:  # its edges, since it may be thinner than a line
+        yield pen.path(f"slice-{method}", [(x, y), *rim, (x, y)], "dropped")
 
 
 @cache  # the methods of a base and a factor share them
