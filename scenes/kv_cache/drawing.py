@@ -112,7 +112,7 @@ def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     if moment.phase == "token":
         title = "one token in all layers, if heads were shared like this"
     elif moment.phase == "layer":
-        title = f"{moment.result.cache.shape.heads} query heads, and the keys and values that they share"
+        title = f"{moment.result.cache.shape.heads} query heads, and the keys and values that they read"
     yield pen.text("bars-title", tracks[0].x, box.y - pen.pick(8, 10), title, "note")
     for place, track, row in zip(places, tracks, rows(pen, moment), strict=True):
         yield from draw_names(pen, place, row.name, row.kind)
