@@ -1,13 +1,14 @@
-"""What the reader has chosen: a policy and a load, with the eight requests and the stream as they are served then."""
+"""What the reader has chosen: the requests, a policy and a load, with the eight requests and the stream served so."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .model import EIGHT, MEAN, POLICIES, SLOTS, Schedule
+from .model import CONTINUOUS, EIGHT, MEAN, POLICIES, SLOTS, STATIC, Schedule
 from .queueing import limit, mean_wait, shown
 
 NAMES = "ABCDEFGH"  # of the eight
+FEW, STREAM = "eight", "stream"  # which requests are looked at
 
 
 @dataclass(frozen=True)
@@ -16,10 +17,21 @@ class Case:
 
     policy: str
     load: int
+    traffic: str = FEW
 
     @property
     def eight(self) -> Schedule:
         return Schedule(POLICIES[self.policy](EIGHT))
+
+    @property
+    def other(self) -> str:
+        """The policy that is not chosen."""
+        return STATIC if self.policy == CONTINUOUS else CONTINUOUS
+
+    @property
+    def contrast(self) -> Schedule:
+        """The eight requests as the other policy serves them."""
+        return Schedule(POLICIES[self.other](EIGHT))
 
     @property
     def stream(self) -> Schedule:

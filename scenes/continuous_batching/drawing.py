@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, headline, number, percent
+from loom.draw import Mark, headline, number, percent
 from loom.scene import Moment
 
-from .case import NAMES, Case
+from .case import NAMES, STREAM
 from .eight import draw_each, draw_eight, eight_words, steps_of
 from .model import SLOTS, SPAN, STATIC
-from .narration import STREAM, clock
-from .queueing import LOADS
-from .stage import LOAD, NARROW, STEPS, WIDE, Stage
+from .narration import clock
+from .stage import NARROW, STEPS, WIDE, Stage
 from .traffic import draw_curve, draw_queue_now, draw_stream
 
 
@@ -22,47 +21,26 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield stage.text("slots-words", stage.slots.x, stage.slots.y - 7, slots_words(moment), "note")
     if moment.since(STREAM):
         yield from draw_stream(stage, case)
-        yield from draw_now(stage, now, SPAN, "stream")
+        yield from draw_now(stage, now, SPAN, SPAN, "stream")
         yield from draw_queue_now(stage, case, now)
         yield from draw_curve(stage, case, moment.phase != STREAM)
     else:
         yield from draw_eight(stage, case)
-        yield from draw_now(stage, now, STEPS, "eight")
+        yield from draw_now(stage, now, case.eight.steps, STEPS, "eight")
         yield from draw_each(stage, case, now, moment.phase == "each")
-        yield from draw_outlook(stage, case)
+        words = f"In a long stream, the queue has no end from {number(case.limit)}% load on."
+        yield stage.text("outlook", stage.slots.x, stage.outlook, words, "label answer")  # waits for the guess
     yield from draw_answer(stage, moment, now)
 
 
-def draw_outlook(stage: Stage, case: Case) -> Iterator[Mark]:
-    """What the load will do to a stream, while the eight requests are looked at: it can be set here, too.
-
-    All but the rail waits for the guess at which load the queue has no end.
-    """
-    rail, most = stage.outlook, LOAD.span[1]
-    wall = rail.width * case.limit / most
-    middle = rail.y + rail.height / 2
-    yield stage.text("outlook-name", stage.slots.x, middle, stage.pick("load", "load of a stream"),
-                     "note", middle=True)  # fmt: skip
-    yield stage.line("outlook-rail", rail.x, middle, rail.right, middle, "axis")
-    yield stage.rect("outlook-served", rail._replace(width=wall), "work answer soft", round=0)
-    endless = Box(rail.x + wall, rail.y, rail.width - wall, rail.height)
-    yield stage.hatch("outlook-endless", endless, "dropped answer thin", 5)
-    end = f"no end from {number(case.limit)}% on"
-    words = end if case.endless else f"a wait of {number(case.wait)} steps{stage.pick('', f'; {end}')}"
-    yield stage.text("outlook", rail.right + 12, middle, words,
-                     f"{'dropped' if case.endless else 'label'} answer", middle=True)  # fmt: skip
-    places = [(rail.x + rail.width * load / most, middle) for load in LOADS]
-    yield stage.knob("load", *places[LOADS.index(case.load)], "load", places, "load")
-
-
 def slots_words(moment: Moment) -> str:
-    held = ", hatched while their batch goes on without them" if moment.result.policy == STATIC else ""
+    held = "; hatched: idle until the batch ends" if moment.result.policy == STATIC else ""
     return f"{SLOTS} slots{held}"
 
 
-def draw_now(stage: Stage, now: float, whole: float, story: str) -> Iterator[Mark]:
+def draw_now(stage: Stage, now: float, last: float, whole: float, story: str) -> Iterator[Mark]:
     """The playhead of one of the two stories, and a cover over what has not happened in it yet."""
-    x, end = stage.x(now, whole), stage.slots.right
+    x, end = stage.x(now, whole), stage.x(last, whole)
     for name, room in (("queue", stage.queue), ("slots", stage.slots)):
         cover = room._replace(x=x, width=end - x)  # as the empty room: what has not happened is no thing of its own
         yield stage.rect(f"{story}-future-{name}", cover, "cell steady", round=0)

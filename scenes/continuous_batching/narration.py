@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from loom.draw import number, percent
 from loom.scene import Moment, Phase, evenly
 
-from .case import Case
+from .case import FEW, STREAM, Case
 from .model import MEAN, SLOTS, SPAN, STATIC
 from .queueing import limit, longest
 
 FIRST = 2  # steps until the first of the eight is done
-STREAM = "stream"
 
 
 def clock(moment: Moment) -> float:
@@ -73,10 +74,15 @@ def say_load(moment: Moment) -> str:
     return f"A request waits {number(case.wait)} steps. Waits grow only near 100%; {static}."
 
 
+def only(traffic: str) -> Callable[[Case], Sequence[int]]:
+    """The moments of a phase that is told of these requests alone."""
+    return lambda case: (0,) if case.traffic == traffic else ()
+
+
 PHASES = (
-    Phase("start", say_start, beats=lambda _: evenly(FIRST, 1.2)),
-    Phase("run", say_run, beats=lambda moment: evenly(moment.result.eight.steps - FIRST, 5.0)),
-    Phase("each", say_each),
-    Phase(STREAM, say_stream, beats=lambda _: evenly(8, 4.8)),
-    Phase("load", say_load),
+    Phase("start", say_start, only(FEW), lambda _: evenly(FIRST, 1.2)),
+    Phase("run", say_run, only(FEW), lambda moment: evenly(moment.result.eight.steps - FIRST, 5.0)),
+    Phase("each", say_each, only(FEW)),
+    Phase(STREAM, say_stream, only(STREAM), lambda _: evenly(8, 4.8)),
+    Phase("load", say_load, only(STREAM)),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
-from .case import NAMES, Case
+from .case import FEW, NAMES, STREAM, Case
 from .drawing import draw
 from .model import CONTINUOUS, EIGHT, MEAN, POLICIES, SPAN, STATIC
 from .narration import PHASES
@@ -56,17 +56,18 @@ SCENE = Scene(
     "newcomers wait for the longest one; step by step, a free slot is taken at once. A queue runs away when more comes "
     "than the slots that are used can give.",
     params=(
+        Choice("traffic", "Requests", {FEW: "eight requests", STREAM: "a stream"}),
         Choice("policy", "Batching", {STATIC: "static", CONTINUOUS: "continuous"}),
-        Range("load", "Load", {load: f"{load}%" for load in LOADS}, default=60),
+        Range("load", "Load", {load: f"{load}%" for load in LOADS}, default=60, when={"traffic": (STREAM,)}),
     ),
-    sentence="Serve by {policy} batching at {load} load.",
+    sentence="Serve {traffic} by {policy} batching[ at {load} load].",
     solve=Case,
     steps=PHASES,
     draw=draw,
     table=table,
     values=values,
     opening=-1,
-    key_steps=(3, -1),
+    key_steps=(-1,),
     still=219,  # the queue and the slots
     sources=("orca", "vllm", "littles-law"),
     leaves_out="Every step takes as long, whoever is in it, and prompts cost nothing: what they cost is the scene on "

@@ -25,7 +25,7 @@ class Stage(Pen):
     each: Box  # a bar for each of the eight requests
     plot_box: Box
     answer: tuple[float, float]
-    outlook: Box  # the loads of a stream, while the eight requests are looked at
+    outlook: float  # the line that says what becomes of a stream, while the eight requests are looked at
 
     def x(self, time: float, whole: float) -> float:
         """The place of a time on a line of `whole` steps."""
@@ -35,7 +35,7 @@ class Stage(Pen):
         return self.slots.rows(SLOTS, self.pick(2, 4))[slot]
 
     def place(self, place: int) -> Box:
-        """The row of a place in the queue of the eight."""
+        """A row of the queue of the eight: each of them that comes while all slots are held has its own."""
         return self.queue.rows(SLOTS, 2)[place]
 
     def row(self, request: int) -> Box:
@@ -57,7 +57,7 @@ class Stage(Pen):
         return round(1.5 * SPAN / self.slots.width)
 
 
-WIDE = Stage(840, queue=Box(4, 34, 500, 74), slots=Box(4, 142, 500, 148), each=Box(580, 112, 210, 196),
-             plot_box=Box(590, 156, 238, 132), answer=(560, 34), outlook=Box(124, 324, 180, 12))  # fmt: skip
-NARROW = Stage(328, queue=Box(2, 60, 324, 50), slots=Box(2, 130, 324, 70), each=Box(18, 222, 264, 90),
-               plot_box=Box(38, 240, 282, 48), answer=(0, 26), outlook=Box(34, 328, 134, 12))  # fmt: skip
+WIDE = Stage(840, queue=Box(4, 34, 500, 74), slots=Box(4, 142, 500, 148), each=Box(580, 112, 210, 178),
+             plot_box=Box(590, 156, 238, 132), answer=(560, 34), outlook=330)  # fmt: skip
+NARROW = Stage(328, queue=Box(2, 60, 324, 50), slots=Box(2, 130, 324, 70), each=Box(18, 222, 264, 82),
+               plot_box=Box(38, 240, 282, 48), answer=(0, 26), outlook=336)  # fmt: skip
