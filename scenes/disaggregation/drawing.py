@@ -1,4 +1,4 @@
-"""The picture: two GPUs that do both, two apart, over the same time, and a chart of prompts or of fleets."""
+"""The picture: two GPUs in three ways, over the same time, and a chart of prompts or of fleets."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from loom.scene import Moment
 from .case import NAMES, Case
 from .chart import draw_times
 from .goodput import FLEET
-from .lanes import SHOWN
+from .lanes import APART, CHUNKS, SHOWN, WHOLE
 from .rates import draw_rates
 from .stage import NARROW, WIDE, Stage
-from .story import APART, CHUNKS, PAYS, SEND, WHOLE, clock, now_of
-from .timeline import READ, draw_caches, draw_lanes
+from .story import PAYS, SEND, clock, now_of
+from .timeline import READ, TITLES, draw_caches, draw_lanes, scenario_of
+
+WAYS = {WHOLE: "with whole prompts", CHUNKS: "in chunks", APART: "apart"}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage: Stage = NARROW if width == NARROW.width else WIDE
     case: Case = moment.result
     yield from draw_answer(stage, moment)
-    if moment.since(CHUNKS):
-        yield from draw_lanes(stage, case, CHUNKS, now_of(moment, CHUNKS), now_of(moment, APART))
-    else:
-        yield from draw_lanes(stage, case, WHOLE, now_of(moment, WHOLE), 0.0)
+    yield from draw_lanes(stage, case, {way: now_of(moment, way) for way in TITLES})
     if moment.since(SEND):
         yield from draw_caches(stage, case, min(moment.beat, READ) if moment.phase == SEND else READ)
     if moment.phase == PAYS:
@@ -34,7 +33,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The longest wait for a token, and that of the way before; then how long caches travel, and what it all gains."""
+    """The longest wait for a token; then how long caches travel, and what it all gains."""
     case: Case = moment.result
     if moment.phase == SEND and moment.progress == 1:
         answer, words = travelled(case)
@@ -45,20 +44,11 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 def waited(case: Case, moment: Moment) -> tuple[str, str]:
     """The longest wait that the playhead has seen, none before the first token; and what it is."""
-    words = "the longest wait for a token"
-    if not moment.since(CHUNKS):
-        phase, scenario, words = WHOLE, case.whole, f"{words}, with whole prompts"
-    elif not moment.since(APART):
-        phase, scenario, words = CHUNKS, case.chunks, f"{words} in chunks; {clock(case.whole.longest)} whole"
-    else:
-        phase, scenario, words = (
-            APART,
-            case.apart,
-            f"{words} apart; {clock(case.chunks.longest)} in chunks, {clock(case.whole.longest)} whole",
-        )
+    phase = APART if moment.since(APART) else moment.phase
+    scenario = scenario_of(case, phase)
     now = now_of(moment, phase)
     longest = scenario.longest_by(now * case.prompt.prefill) if now < SHOWN else scenario.longest
-    return clock(longest) if longest else "–", words
+    return clock(longest) if longest else "–", f"the longest wait for a token, {WAYS[phase]}"
 
 
 def travelled(case: Case) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from .events import REPLY
 from .model import Prompt
 
 ARRIVALS = (0.6, 1.9, 3.4, 4.0, 6.2)  # when prompts come, in times of their prefill
+WHOLE, CHUNKS, APART = "whole", "chunks", "apart"  # three ways with two GPUs: the first two do both
 SHOWN = 8.0  # the stretch of time, in the same measure
 
 
@@ -90,8 +91,8 @@ def whole(tokens: int) -> Scenario:
                 decoder.joined.append(REPLY - 1)
             else:
                 now = decoder.run(now)
-        lanes[f"both-{gpu}"] = done + [Stretch(*run, "decode") for run in decoder.runs]
-        steps[f"both-{gpu}"] = decoder.ends
+        lanes[f"whole-{gpu}"] = done + [Stretch(*run, "decode") for run in decoder.runs]
+        steps[f"whole-{gpu}"] = decoder.ends
         waits += decoder.waits
     return Scenario(lanes, tuple(first), tuple(waits), steps, shown)
 
@@ -118,8 +119,8 @@ def in_chunks(tokens: int, budget: int) -> Scenario:
                 if not left[number]:
                     first[number] = now - ARRIVALS[number] * service
                     decoder.joined.append(REPLY - 1)
-        lanes[f"both-{gpu}"] = [Stretch(*run, "decode") for run in decoder.runs] + chunk_stretches(ends)
-        steps[f"both-{gpu}"] = decoder.ends
+        lanes[f"chunks-{gpu}"] = [Stretch(*run, "decode") for run in decoder.runs] + chunk_stretches(ends)
+        steps[f"chunks-{gpu}"] = decoder.ends
         waits += decoder.waits
     return Scenario(lanes, tuple(first), tuple(waits), steps, shown)
 

@@ -1,4 +1,4 @@
-"""Where things stand: lanes of two GPUs that do both and of two apart, and a chart beside or below them."""
+"""Where things stand: lanes of two GPUs in three ways, and a chart beside or below them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from functools import cached_property
 from loom.draw import Axis, Box, Pen, Plot
 
 from .case import PACES, PROMPTS
-from .lanes import ARRIVALS, SHOWN
+from .lanes import APART, ARRIVALS, CHUNKS, SHOWN, WHOLE
 
-LANES = {"both-0": "GPU 1", "both-1": "GPU 2", "prefill": "GPU 1, prefill", "link": "link", "decode": "GPU 2, decode"}
+LANES = {
+    "whole-0": "GPU 1", "whole-1": "GPU 2", "chunks-0": "GPU 1", "chunks-1": "GPU 2",
+    "prefill": "GPU 1, prefill", "link": "link", "decode": "GPU 2, decode",
+}  # fmt: skip
+GROUPS = {WHOLE: ("whole-0", "whole-1"), CHUNKS: ("chunks-0", "chunks-1"), APART: ("prefill", "link", "decode")}
 TIMES = (1e-4, 1e2)  # [s]: the chart's span
 
 
@@ -21,7 +25,6 @@ class Stage(Pen):
     left: float  # where time begins
     right: float
     rows: tuple[tuple[str, float, float], ...]  # lane, top, height
-    titles: tuple[float, float]
     chart: Box
 
     def row(self, lane: str) -> Box:
@@ -41,6 +44,10 @@ class Stage(Pen):
         first, last = self.row(lanes[0]), self.row(lanes[-1])
         return Box(first.x, first.y, first.width, last.bottom - first.y)
 
+    def title(self, way: str) -> float:
+        """The baseline of what stands over the lanes of a way."""
+        return self.row(GROUPS[way][0]).y - self.pick(6, 8)
+
     @cached_property
     def times(self) -> Plot:
         """Prefill and transfer over the prompt's length."""
@@ -54,10 +61,11 @@ class Stage(Pen):
                     Axis("requests a second", "", (0, 1.12 * most)), "rates")  # fmt: skip
 
 
-WIDE = Stage(840, left=104, right=548, titles=(66, 166), chart=Box(638, 74, 186, 200), rows=(
-    ("both-0", 76, 26), ("both-1", 108, 26), ("prefill", 176, 26), ("link", 208, 40), ("decode", 254, 26),
+WIDE = Stage(840, left=104, right=548, chart=Box(638, 74, 186, 214), rows=(
+    ("whole-0", 70, 20), ("whole-1", 94, 20), ("chunks-0", 142, 20), ("chunks-1", 166, 20),
+    ("prefill", 214, 20), ("link", 238, 30), ("decode", 272, 20),
 ))  # fmt: skip
-NARROW = Stage(328, left=52, right=328, titles=(54, 112), chart=Box(46, 228, 266, 70), rows=(
-    ("both-0", 60, 15), ("both-1", 79, 15), ("prefill", 118, 15), ("link", 137, 25), ("decode", 166, 15),
+NARROW = Stage(328, left=52, right=328, chart=Box(46, 246, 266, 70), rows=(
+    ("whole-0", 60, 12), ("whole-1", 75, 12), ("chunks-0", 105, 12), ("chunks-1", 120, 12),
+    ("prefill", 150, 12), ("link", 165, 20), ("decode", 188, 12),
 ))  # fmt: skip
-TOGETHER_LANES, APART_LANES = ("both-0", "both-1"), ("prefill", "link", "decode")

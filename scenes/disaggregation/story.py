@@ -8,9 +8,9 @@ from loom.scene import Moment, Phase, evenly
 from .case import NAMES, Case
 from .decoder import TALKS
 from .goodput import FLEET
-from .lanes import ARRIVALS, SHOWN
+from .lanes import APART, ARRIVALS, CHUNKS, SHOWN, WHOLE
 
-WHOLE, CHUNKS, APART, SEND, PAYS = "whole", "chunks", "apart", "send", "pays"
+SEND, PAYS = "send", "pays"
 BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
 SENDING = (0.0, 0.4, 1.6, 2.8)  # [s] caches stand where they were computed, go to the link, leave, and have come
 

@@ -110,7 +110,7 @@ def test_a_prompt_stalls_its_gpu_if_it_is_whole_and_apart_nobody(tokens):
 def test_in_chunks_decoding_never_stops_and_no_prompt_is_quicker_than_by_itself(tokens, budget):
     scenario, service = in_chunks(tokens, budget), prompt(tokens).prefill
     for gpu in range(2):
-        lane = scenario.lanes[f"both-{gpu}"]
+        lane = scenario.lanes[f"chunks-{gpu}"]
         (run,) = [one for one in lane if one.what == "decode"]
         assert run.start == 0 and run.end >= scenario.shown
         cut = [one for one in lane if one.what == "chunks"]
@@ -124,8 +124,8 @@ def test_in_chunks_decoding_never_stops_and_no_prompt_is_quicker_than_by_itself(
 def test_steps_of_the_first_prompt_are_sums_by_hand(tokens, budget):
     """Products at half of the peak for the chunk and at the peak for 16 others, their caches, and the chunk's pairs."""
     scenario, chunk, past = in_chunks(tokens, budget), budget - 16, 16 * 2048 * 131_072 / 3.352e12
-    cut = next(one for one in scenario.lanes["both-0"] if one.what == "chunks")
-    found = [end - start for start, end in pairwise(scenario.steps["both-0"]) if cut.start <= start < cut.end - 1e-9]
+    cut = next(one for one in scenario.lanes["chunks-0"] if one.what == "chunks")
+    found = [end - start for start, end in pairwise(scenario.steps["chunks-0"]) if cut.start <= start < cut.end - 1e-9]
     told, done = [], 0
     while done < tokens:
         part = min(chunk, tokens - done)

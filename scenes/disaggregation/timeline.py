@@ -1,4 +1,4 @@
-"""The lanes: what two GPUs do that do both, and two apart, under a playhead."""
+"""The lanes: what two GPUs do in three ways, under a playhead."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from itertools import pairwise
 from loom.draw import Box, Mark, memoized, quantity
 
 from .case import Case
-from .lanes import ARRIVALS, SHOWN, Scenario, Stretch
-from .stage import APART_LANES, LANES, TOGETHER_LANES, Stage
-from .story import APART, CHUNKS, WHOLE, clock
+from .lanes import APART, ARRIVALS, CHUNKS, SHOWN, WHOLE, Scenario, Stretch
+from .stage import GROUPS, LANES, Stage
+from .story import clock
 
 FINE = 3.0  # units: steps that are shorter are not told apart
 SEEN = 0.4  # units: what is narrower is not seen
@@ -21,20 +21,20 @@ ROLES = {"prefill": "data soft", "chunks": "data soft", "send": "memory", "decod
 TITLES = {WHOLE: "together, prompts whole", CHUNKS: "together, in chunks", APART: "apart: one for each"}
 
 
-def draw_lanes(stage: Stage, case: Case, way: str, together: float, apart: float) -> Iterator[Mark]:
-    """Both groups, as far as their playheads have come [prefills]; the upper one in one of the two ways together."""
+def draw_lanes(stage: Stage, case: Case, come: dict[str, float]) -> Iterator[Mark]:
+    """The lanes of all three ways, each as far as its playhead has come [prefills]."""
     yield from floors(stage, case.prompt.prefill)
-    for top, name, lanes, now in ((0, way, TOGETHER_LANES, together), (1, APART, APART_LANES, apart)):
-        yield stage.text(f"title-{top}", stage.left, stage.titles[top], TITLES[name], "label strong")
+    for way, now in come.items():
+        yield stage.text(f"title-{way}", stage.left, stage.title(way), TITLES[way], "label strong")
         if now:
-            for lane in lanes:
-                yield from stretches(stage, lane, case, name)
-            if name == APART:
+            for lane in GROUPS[way]:
+                yield from stretches(stage, lane, case, way)
+            if way == APART:
                 yield from draw_queue(stage, case)
             if now >= SHOWN:
-                yield from longest(stage, top, scenario_of(case, name), case)
+                yield from longest(stage, way, scenario_of(case, way), case)
             else:
-                yield from playhead(stage, top, lanes, now)
+                yield from playhead(stage, way, now)
 
 
 def scenario_of(case: Case, way: str) -> Scenario:
@@ -44,10 +44,10 @@ def scenario_of(case: Case, way: str) -> Scenario:
 @memoized
 def floors(stage: Stage, service: float) -> Iterator[Mark]:
     """Names, empty lanes, when prompts come, and how long the stretch of time is."""
-    for top, lanes in enumerate((TOGETHER_LANES, APART_LANES)):
+    for way, lanes in GROUPS.items():
         box = stage.group(lanes)
         marks = [[(stage.x(at), box.y - 4), (stage.x(at), box.y)] for at in ARRIVALS]
-        yield stage.strokes(f"come-{top}", marks, "data")
+        yield stage.strokes(f"come-{way}", marks, "data")
     for lane, name in LANES.items():
         row = stage.row(lane)
         yield stage.rect(f"lane-{lane}", row, "cell soft", round=2)
@@ -141,15 +141,15 @@ def draw_caches(stage: Stage, case: Case, place: int) -> Iterator[Mark]:
                              anchor=anchor, middle=True, wait=3 * turn)  # fmt: skip
 
 
-def playhead(stage: Stage, top: int, lanes: tuple[str, ...], now: float) -> Iterator[Mark]:
+def playhead(stage: Stage, way: str, now: float) -> Iterator[Mark]:
     """A cover over what has not happened yet, and the line of now."""
-    box, x = stage.group(lanes), stage.x(now)
-    yield stage.rect(f"future-{top}", Box(x, box.y - 1, box.right - x + 1, box.height + 2), "cell steady", round=0)
-    yield stage.line(f"now-{top}", x, box.y - 5, x, box.bottom + 3, "hot steady")
+    box, x = stage.group(GROUPS[way]), stage.x(now)
+    yield stage.rect(f"future-{way}", Box(x, box.y - 1, box.right - x + 1, box.height + 2), "cell steady", round=0)
+    yield stage.line(f"now-{way}", x, box.y - 5, x, box.bottom + 3, "hot steady")
 
 
-def longest(stage: Stage, top: int, scenario: Scenario, case: Case) -> Iterator[Mark]:
+def longest(stage: Stage, way: str, scenario: Scenario, case: Case) -> Iterator[Mark]:
     """The longest wait for a next token, red if it is longer than the pace."""
     late = scenario.longest > case.pace / 1000
     words, role = f"{clock(scenario.longest)} at most", "dropped strong answer" if late else "work strong answer"
-    yield stage.text(f"longest-{top}", stage.right, stage.titles[top], words, role, anchor="end")
+    yield stage.text(f"longest-{way}", stage.right, stage.title(way), words, role, anchor="end")
