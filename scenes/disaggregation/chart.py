@@ -18,6 +18,7 @@ MODEL = MODELS["8B"]
 PREFILLS = {tokens: Prompt(MODEL, tokens).prefill for tokens in PROMPTS}  # [s]
 CACHES = [Prompt(MODEL, tokens).cache for tokens in PROMPTS]  # [B]
 Point = tuple[float, float]
+KNOB = 18.0  # units from the middle of the knob to beside its halo
 GAP = 3.0  # units between the end of a line and words
 
 
@@ -83,7 +84,8 @@ def names(stage: Stage, link: str) -> Iterator[Mark]:
         back = min(stage.text_width(words, strong=True) / wide * (len(PROMPTS) - 1), len(PROMPTS) - 2)
         low = np.interp(len(PROMPTS) - 1 - back, range(len(PROMPTS)), [plot.at(PROMPTS[0], end)[1] for end in ends])
         y = plot.at(PROMPTS[0], ends[-1])[1] - 6 if above else float(low) + stage.size
-        yield stage.text(key, stage.chart.right, y, words, role, anchor="end")
+        right = stage.chart.right - (KNOB if above else 0)  # clear of the knob of the longest prompt
+        yield stage.text(key, right, y, words, role, anchor="end")
 
 
 def other_links(stage: Stage, link: str) -> Mark:

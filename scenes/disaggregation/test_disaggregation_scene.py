@@ -14,7 +14,7 @@ from scenes.disaggregation.model import LINKS
 from scenes.disaggregation.scene import SCENE
 from scenes.disaggregation.stage import GROUPS, NARROW, WIDE
 from scenes.disaggregation.timeline import LETTERS
-from tests.boxes import box, touching
+from tests.boxes import beneath, box, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::23], GRID[-1]]
@@ -264,3 +264,10 @@ def test_knob_of_the_shortest_prompt_is_clear_of_the_numbers_of_the_axis(width):
     drawn = marks(SCENE.run(prompt=PROMPTS[0]).steps[2], width)
     numbers = [box(mark)[2] for key, mark in drawn.items() if re.fullmatch(r"times--?\d-name", key)]
     assert drawn["length"].shape["cx"] - max(numbers) > 16  # units: the knob’s halo
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("link", LINKS)
+def test_names_at_the_end_of_the_lines_are_clear_of_the_knob_of_the_longest_prompt(link, width):
+    drawn = marks(SCENE.run(prompt=PROMPTS[-1], link=link).steps[3], width)
+    assert not beneath(drawn, "length", rim=2)
