@@ -1,4 +1,4 @@
-"""One prompt and 32 others: chunks on the prompt's lane, a line for every token that the others get."""
+"""One prompt and 32 others: chunks on the prompt's lane, a line for every token of the others, and the uncut prompt."""
 
 from __future__ import annotations
 
@@ -29,6 +29,25 @@ def draw_stall(stage: Stage, case: Stall, now: float) -> Iterator[Mark]:
         yield from draw_first(stage, case)
     if longest(case)[1] <= now:
         yield from draw_longest(stage, case)
+    if case.how == CHUNKS and longest(uncut(case))[1] <= now:
+        yield from draw_uncut(stage, uncut(case))
+
+
+def uncut(case: Stall) -> Stall:
+    """The same prompt, computed by itself."""
+    return stall(ALONE, case.prompt, BUDGETS[0])
+
+
+@memoized
+def draw_uncut(stage: Stage, case: Stall) -> Iterator[Mark]:
+    """How long the prompt, and the others' wait, would be if it were computed by itself: dashed."""
+    lane, (left, right) = stage.lane, (stage.x(time, case.prompt) for time in longest(case))
+    wide, y = stage.x(case.first, case.prompt) - left, stage.others.bottom + stage.pick(28, 32)
+    yield stage.rect("uncut-prompt", Box(left, lane.y - 1, wide, lane.height + 2), "ghost", round=0)
+    yield stage.path("uncut-wait", [(left, y - 4), (left, y), (right, y), (right, y - 4)], "ghost")
+    words = f"{quantity(case.gap, 's')} by itself"
+    x = max((left + right) / 2, stage.others.x + stage.text_width(words) / 2)
+    yield stage.text("uncut-words", x, y + 3 + stage.size, words, "label", anchor="middle")
 
 
 @memoized

@@ -55,5 +55,5 @@ class Stage(Pen):
 
 WIDE = Stage(840, lane=Box(4, 32, 500, 40), others=Box(4, 130, 500, 136), stream=Box(4, 32, 500, 250),
              plot_box=Box(606, 142, 222, 146), each=Box(606, 142, 222, 146), answer=(560, 34))  # fmt: skip
-NARROW = Stage(328, lane=Box(2, 58, 324, 20), others=Box(2, 125, 324, 48), stream=Box(2, 58, 324, 86),
+NARROW = Stage(328, lane=Box(2, 58, 324, 20), others=Box(2, 125, 324, 34), stream=Box(2, 58, 324, 86),
                plot_box=Box(38, 228, 282, 64), each=Box(38, 190, 282, 102), answer=(0, 26))  # fmt: skip

@@ -54,6 +54,37 @@ def test_usual_gap_is_no_loss_and_the_long_one_has_its_dot_once_it_is_over(promp
     assert "dropped" in last["answer"].role and "here-gap" in last
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_chunks_stand_beside_what_the_prompt_costs_by_itself_once_that_would_be_over(params, width):
+    stage, prompt = STAGES[width], params["prompt"]
+    alone = SCENE.run(prompt=prompt, how=ALONE).steps[1]
+    start, end = longest(alone.result)
+    for state in (one for chapter in SCENE.run(**params).chapters[:3] for one in chapter.states):
+        drawn = marks(state, width)
+        shown = params["how"] == CHUNKS and clock(state) >= end
+        assert ("uncut-wait" in drawn) == ("uncut-prompt" in drawn) == shown
+        if not shown:
+            continue
+        left, _, right, _ = bounds(drawn["uncut-wait"])
+        assert (left, right) == pytest.approx((stage.x(start, prompt), stage.x(end, prompt)), abs=0.6)
+        assert right - left == pytest.approx(stage.x(alone.result.gap, prompt) - stage.x(0, prompt), abs=1.1)
+        assert drawn["uncut-words"].text.startswith(marks(alone, width)["gap-words"].text)
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_a_streams_gaps_by_themselves_stand_over_those_in_chunks_where_they_are_much_longer(prompt):
+    plot, other = WIDE.scatter(prompt), served(ALONE, prompt, BUDGETS[0])
+    drawn = marks(SCENE.run(prompt=prompt, budget=256).steps[-1])
+    mine = max(max(one.gaps) for one in served(CHUNKS, prompt, 256))
+    much = [one for one in other if max(one.gaps) > 2.5 * mine]
+    assert ("uncut-each" in drawn) == bool(much)
+    if much:
+        assert drawn["uncut-each"].shape["d"].count("M") == len(much)
+        top = min(plot.at(one.first * 1e3, max(one.gaps) * 1e3)[1] for one in much)
+        assert bounds(drawn["uncut-each"])[1] == pytest.approx(top, abs=0.6) and top < bounds(drawn["tops"])[1]
+
+
 @pytest.mark.parametrize("params", EXTREMES)
 def test_number_that_says_at_worst_is_that_of_the_whole_prompt(params):
     run = SCENE.run(**params)

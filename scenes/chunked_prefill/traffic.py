@@ -14,6 +14,7 @@ from .stage import Stage
 MS = 1e3
 WINDOW = {prompt: 1.02 * max(one.times[-1] for how, budget in ((ALONE, BUDGETS[0]), (CHUNKS, 512))
                              for one in served(how, prompt, budget)) for prompt in PROMPTS}  # fmt: skip
+APART = 2.5  # times: a gap that is so much longer than the longest in chunks has room for words
 STALL = 2 * DECODE  # s: a longer gap is drawn as a stall
 
 
@@ -78,6 +79,8 @@ def draw_each(stage: Stage, case: Stall, done: bool) -> Iterator[Mark]:
     yield stage.strokes("tops", (box.corners[:4] for box in tops), "dropped solid")
     dots = [Box(x - 3, y - 3, 6, 6) for (x, y), _ in rises]
     yield stage.strokes("dots", (box.corners[:4] for box in dots), "work solid")
+    if case.how == CHUNKS:
+        yield from draw_uncut(stage, case, max(max(one.gaps) for one in visits))
     x, y = max(rises)[0]
     beside = min(x + 10, stage.width - stage.text_width("TPOT", strong=True))
     yield stage.text("dots-words", beside, y + 5, "TPOT", "work strong")
@@ -85,3 +88,13 @@ def draw_each(stage: Stage, case: Stall, done: bool) -> Iterator[Mark]:
     right = max(4 - x, plot.box.x + stage.text_width("longest gap", strong=True))
     high = min(top - 6, y + 5 - 1.2 * stage.size)
     yield stage.text("tops-words", right, high, "longest gap", "dropped strong", anchor="end")
+
+
+def draw_uncut(stage: Stage, case: Stall, longest: float) -> Iterator[Mark]:
+    """The longest gaps of the same requests with prompts by themselves, where they are much longer [s]."""
+    visits, plot = served(ALONE, case.prompt, BUDGETS[0]), stage.scatter(case.prompt)
+    places = [plot.at(one.first * MS, max(one.gaps) * MS) for one in visits if max(one.gaps) > APART * longest]
+    if places:
+        yield stage.strokes("uncut-each", [[(x - 4, y), (x + 4, y)] for x, y in places], "axis")
+        y = min(y for _, y in places)
+        yield stage.text("uncut-name", max(x for x, _ in places) + 8, y, "by itself", "note", middle=True)
