@@ -97,7 +97,7 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> It
     """A curve for each model and length of text; the chosen one over the others."""
     stage = stage_of(width)
     plot = batch_plot(width, alpha, gamma)
-    left, y = plot.at(BATCHES[0], 1)
+    left, y = plot.box.x, plot.at(BATCHES[0], 1)[1]
     roomy = plot.box.bottom - y > 1.6 * plot.pen.size  # for words under the line, which would else go through them
     yield plot.pen.line("even", left, y, plot.box.right, y, "dropped dashed" if alpha else "axis dashed")
     quantity = "gain" if alpha else "cost"  # one does not become the other
@@ -135,7 +135,7 @@ def below_even(plot: Plot, points: list[Point], full: list[Mark]) -> Iterator[Ma
     """What lies below the line of 1, as near to it as no curve goes through the words."""
     pen, box, words = plot.pen, plot.box, "slower than one by one"
     taken = np.array([bounds(mark) for mark in full])
-    wide, (left, line) = pen.text_width(words), plot.at(BATCHES[0], 1)
+    wide, left, line = pen.text_width(words), plot.box.x, plot.at(BATCHES[0], 1)[1]
     for y in np.arange(line + pen.size, box.bottom - 3, 2):
         for x in np.arange(left + 4, box.right - wide, 8):
             low, high = (x - 4, y - pen.size), (x + wide + 4, y + 4)

@@ -11,6 +11,7 @@ from loom.draw import Axis, Box, Pen, Plot
 from .model import BATCHES, GAMMAS
 
 Point = tuple[float, float]
+CLEAR = 1.7  # times: so far left of one request the axis stands that the knob is clear of its numbers
 SLACK = 0.6  # units that nobody sees a line deviate by
 
 
@@ -31,7 +32,7 @@ class Stage:
     @cache  # noqa: B019 - there are two stages
     def by_batch(self, top: float) -> Plot:
         """The gain, or the cost of looking guesses over, over the number of requests."""
-        x = Axis("requests at once", span=(BATCHES[0], BATCHES[-1]), log=True, ticks=(1, 8, 64, 512))
+        x = Axis("requests at once", span=(BATCHES[0] / CLEAR, BATCHES[-1]), log=True, ticks=(1, 8, 64, 512))
         return Plot(self.pen, self.plot_box, x, Axis("", span=(0, top), ticks=(0, 1, 2, 3, 4, 6)), "batch")
 
 

@@ -11,7 +11,7 @@ from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS,
 from scenes.speculation_pays.panels import LEAST
 from scenes.speculation_pays.plots import batch_plot, height
 from scenes.speculation_pays.scene import SCENE
-from tests.boxes import box, touching
+from tests.boxes import beneath, box, touching
 
 GRID = list(SCENE.grid())
 ALONE = [params for params in GRID if params["view"] == "alone"]
@@ -264,3 +264,11 @@ def test_no_line_goes_through_words_in_the_plot(load, plan, width):
             assert not top - 1 < even < bottom + 1, state.phase
             assert not [y for x, y in points if left < x < right and top < y < bottom], state.phase
         assert ("full-words" in drawn) == (LOADS[load].room > 0)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("load", LOADS)
+def test_knob_of_one_request_is_clear_of_the_numbers_of_the_axis(load, width):
+    for state in SCENE.run(load=load, batch=1).steps:
+        drawn = marks(state, width)
+        assert not beneath({key: mark for key, mark in drawn.items() if "-y-tick-" in key or mark.handle}, "batch", 6)
