@@ -48,7 +48,7 @@ class Stage(Pen):
         return tuple(self.map.at(batch, context) for batch in BATCHES for context in CONTEXTS)
 
 
-WIDE = Stage(840, chart_box=Box(72, 172, 250, 122), map_box=Box(520, 172, 210, 122), bars=Box(94, 54, 492, 22),
+WIDE = Stage(840, chart_box=Box(72, 172, 290, 140), map_box=Box(520, 172, 210, 140), bars=Box(94, 54, 492, 22),
              pitch=30, told=596, facts=13, aside=20)  # fmt: skip
 NARROW = Stage(328, chart_box=Box(56, 146, 186, 106), map_box=Box(56, 146, 186, 106), bars=Box(0, 54, 328, 10),
                pitch=30, told=328, facts=0, aside=16)  # fmt: skip

@@ -254,3 +254,12 @@ def test_users_that_were_dragged_down_to_one_can_be_dragged_up_again():
     knob = next(mark for mark in drawn.values() if mark.handle)
     assert knob.handle.params == ("batch",) and (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[0]
     assert "with nobody" in SCENE.say(SCENE.run(batch=1).steps[1])
+
+
+@pytest.mark.parametrize("model", ["8B", "V3"])
+def test_chart_and_map_share_the_width_and_no_name_of_a_line_comes_near_the_map(model):
+    drawn = marks(SCENE.run(model=model).steps[-1])
+    names = max(bounds(mark)[2] for key, mark in drawn.items() if key.startswith("line-") and key.endswith("-name"))
+    title = bounds(drawn["map-title"])[0]
+    assert 8 < title - names < 40
+    assert WIDE.chart_box.width + WIDE.map_box.width > 0.55 * WIDE.width
