@@ -8,6 +8,7 @@ from .._silicon.results import results
 
 PART = "H100"
 TOLD = (2, 4, 8)  # blocks that all want the same
+MERGED = 4  # the most of them for which L2 was read once without multicast
 HOW = {"alone": "each for itself", "multicast": "multicast"}
 
 
@@ -24,3 +25,10 @@ def values() -> dict[str, Value]:
             named[f"measured_{name}_{blocks}"] = Value(read, "×")
             named[f"measured_{name}_{blocks}_rate"] = Value(delivered.one(how=how, blocks=blocks).median, "B/s")
     return named
+
+
+def alone() -> dict[int, float]:
+    """Reads of L2 for each that is wanted, without multicast, by how many blocks want it; nothing if not measured."""
+    found = results("tma").get(PART)
+    counted = found.of("sectors", "sectors") if found else None
+    return {blocks: counted.one(asking="SMs", how=HOW["alone"], blocks=blocks).median for blocks in TOLD if counted}

@@ -37,6 +37,15 @@ def say_together(moment: Moment) -> str:
     )
 
 
+def say_machine(_: Moment) -> str:
+    *_, (most, again) = counted = [*measured.alone().items()]
+    merged = dict(counted)[measured.MERGED]
+    return (
+        f"On an {measured.PART} without a mask, L2 was read {merged:.2f} times for {measured.MERGED} blocks that asked "
+        f"at once, {again:.2f} times for {most}: it merges what is on its way. With a mask it is once, always."
+    )
+
+
 def table(_: Cluster) -> Table:
     columns = (
         Column("cluster", "cluster"),
@@ -75,18 +84,22 @@ SCENE = Scene(
     ),
     sentence="Form a cluster of {rows} × {columns} blocks.",
     solve=Cluster,
-    steps=(Phase("alone", say_alone, beats=beats), Phase("together", say_together, beats=beats)),
+    steps=(
+        Phase("alone", say_alone, beats=beats),
+        Phase("together", say_together, beats=beats),
+        Phase("machine", say_machine, lambda _: (0,) if measured.alone() else ()),
+    ),
     draw=draw,
     table=table,
     values=values,
-    opening=-1,
-    key_steps=(1, -1),
+    opening=2,
+    key_steps=(1, 2),
     sources=("modular-bw3", "colfax-tma", "ptx-isa", "hopper-tuning", "blackwell-tuning"),
     leaves_out="One step along k, with tiles of 128 × 64 numbers in BF16. It counts reads of L2, not those that "
     "miss and go on to HBM, nor the time that is saved; tiles set off together, not in turns. Each block asks for a "
     "slice of every tile that it shares, so one read of a tile is several of slices. Blocks of a cluster can also read "
     "each other’s shared memory. All must be resident together, and a slot is overwritten only when every block that "
     "gets the slice is done with the old one: barriers, left out here, make them wait. Blocks are numbered row by row; "
-    "a kernel chooses the order, and the bits of the mask follow it. On an H100 of ours L2 was read once for four "
-    "blocks that asked for the same at the same time, even without multicast: requests are merged on their way.",
+    "a kernel chooses the order, and the bits of the mask follow it. Those of the H100 all wanted one tile, and "
+    "waited for each other before the next.",
 )

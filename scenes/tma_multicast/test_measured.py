@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from loom.draw.extent import bounds
+from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.tma_multicast import measured
 from scenes.tma_multicast.scene import SCENE
@@ -25,3 +27,17 @@ def test_measured_reads_are_those_of_the_result_and_bear_out_what_is_said_of_the
 def test_scene_stands_without_results(monkeypatch):
     monkeypatch.setattr(measured, "results", lambda name: {})
     assert not any(name.startswith("measured") for name in SCENE.run().values)
+    assert [chapter.name for chapter in SCENE.run().chapters] == ["alone", "together"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bars_are_as_long_as_reads_were_counted_beside_a_square_for_each_block(width):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS[width])}
+    found = measured.alone()
+    assert marks["answer"].text == f"{found[4]:.2f}" == "1.00"
+    long = {blocks: bounds(marks[f"counted-{blocks}"]) for blocks in found}
+    every = {blocks: bounds(marks[f"each-{blocks}"]) for blocks in found}
+    for blocks, reads in found.items():
+        share = (long[blocks][2] - long[blocks][0]) / (every[blocks][2] - every[blocks][0])
+        assert share == pytest.approx(reads / blocks, rel=0.15)  # less the gaps between squares
+        assert f"{reads:.2f}" in marks[f"blocks-{blocks}"].text
