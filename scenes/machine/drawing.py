@@ -35,8 +35,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from way(stage, sent.gpu, moment.phase == "rates")
     if here:
         x, y = stage.way
-        yield stage.line("gone", x, y, stage.along(gone), y, "hot thick steady")
-        yield stage.circle("load", stage.along(gone), y, stage.pick(5, 6), "hot steady")
+        yield stage.line("gone", x, y, stage.along(sent.gpu, gone), y, "hot thick steady")
+        yield stage.circle("load", stage.along(sent.gpu, gone), y, stage.pick(5, 6), "hot steady")
     yield from ruler(stage, sent)
 
 
@@ -64,7 +64,9 @@ def way(stage: Stage, gpu: Gpu, rates: bool) -> Iterator[Mark]:
     for before, level in zip((None, *levels), levels, strict=False):
         wide = level.rate / TERA * stage.thick
         left, right = (
-            (x - stage.pick(2, 4), x) if before is None else (stage.along(before.cycles), stage.along(level.cycles))
+            (x - stage.pick(2, 4), x)
+            if before is None
+            else (stage.along(gpu, before.cycles), stage.along(gpu, level.cycles))
         )
         if level.rate:
             pipe = Box(left, y - wide / 2, right - left, wide)
@@ -72,7 +74,7 @@ def way(stage: Stage, gpu: Gpu, rates: bool) -> Iterator[Mark]:
         else:
             yield stage.line(f"unknown-{level.name}", left, y, right, y, "memory dashed")
     for at, level in enumerate(levels):
-        yield from flag(stage, at, level, rates)
+        yield from flag(stage, gpu, at, level, rates)
 
 
 def told(level: Level, gpu: Gpu) -> str:
@@ -81,9 +83,9 @@ def told(level: Level, gpu: Gpu) -> str:
     return f"{level.name}: {rate(level.rate)}, after {cycles(level.cycles)}{came}"
 
 
-def flag(stage: Stage, at: int, level: Level, rates: bool) -> Iterator[Mark]:
+def flag(stage: Stage, gpu: Gpu, at: int, level: Level, rates: bool) -> Iterator[Mark]:
     """Beside the stem of a level its name and its cycles, or the rate of what lies before it."""
-    x, y, size = stage.along(level.cycles), stage.way[1], stage.size
+    x, y, size = stage.along(gpu, level.cycles), stage.way[1], stage.size
     if at == 0:
         words = f"registers: {rate(level.rate)}" if rates else "registers"
         yield stage.text("flag-registers", x + 6, y + stage.pick(36, 48), words)

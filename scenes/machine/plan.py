@@ -57,11 +57,14 @@ def stems(stage: Stage, gpu: Gpu) -> list[list[Point]]:
     y, l1, hbm = stage.way[1] + 1.9 * stage.size, stage.sm_parts(gpu)[1], stage.hbm_box(gpu)
     lines = []
     for cycles, box in zip((gpu.near, gpu.far), stage.l2_boxes(gpu), strict=True):
-        x, middle = stage.along(cycles), box.y + box.height / 2
+        x, middle = stage.along(gpu, cycles), box.y + box.height / 2
         if cycles:
             lines.append([(x, y), (x, middle), (box.x if x < box.x else box.right, middle)])
     straight = ((gpu.l1_cycles, l1), (gpu.hbm_cycles, hbm))
-    return [*lines, *([(stage.along(cycles), y), (stage.along(cycles), box.bottom)] for cycles, box in straight)]
+    return [
+        *lines,
+        *([(stage.along(gpu, cycles), y), (stage.along(gpu, cycles), box.bottom)] for cycles, box in straight),
+    ]
 
 
 def wedges(stage: Stage, gpu: Gpu) -> Mark:

@@ -73,5 +73,6 @@ SCENE = Scene(
     "the rate of a Hopper’s L2. For a B200 L2’s two halves were not told apart, we know of no rate of its L2 that "
     "we trust, and its HBM was measured with copies that also wait for each other: the 850 cycles are a little "
     "too many. Registers answer only for what one thread holds. The chip’s parts lie as they are easiest to "
-    "compare, not as on silicon; what computes is not to scale. The rates are those of all SMs together.",
+    "compare, not as on silicon; what computes is not to scale. The way to HBM fills the width for each GPU. "
+    "The rates are those of all SMs together.",
 )  # fmt: skip

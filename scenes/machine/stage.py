@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Stage(Pen):
-    """A pen that knows the places. The same scales hold for every GPU, so that they can be compared."""
+    """A pen that knows the places. A byte has the same area for every GPU, and every way the same length in all."""
 
     ground: float  # on which all stands
     one: float  # the width of the SM that is drawn larger; the bytes of its registers are `share` high
@@ -28,14 +28,14 @@ class Stage(Pen):
     area: float  # units squared for a MB of it
     side: float  # of the largest HBM, of 180 GB
     way: Point  # where the way begins
-    cycle: float  # the length of a cycle
+    last: float  # the least room for HBM and its numbers, at the end of the way
     thick: float  # the width of 1 TB/s
     answer: Point
     ruler: Box  # the sizes, on a logarithmic scale
 
     def chip_box(self, gpu: Gpu) -> Box:
         """The chip, over the way to the half of L2 that is near."""
-        left = self.along(gpu.near) + self.pick(4, 8)
+        left = self.along(gpu, gpu.near) + self.pick(4, 8)
         return Box(left, self.ground - self.high, gpu.on_chip / MB * self.area / self.high, self.high)
 
     def l2_boxes(self, gpu: Gpu) -> list[Box]:
@@ -55,8 +55,8 @@ class Stage(Pen):
 
     def hbm_box(self, gpu: Gpu) -> Box:
         """HBM, over the end of the way."""
-        side = self.side * (gpu.hbm / 180e9) ** 0.5
-        return Box(min(self.along(gpu.hbm_cycles), self.width - side), self.ground - side, side, side)
+        side = self.hbm_side(gpu)
+        return Box(self.along(gpu, gpu.hbm_cycles), self.ground - side, side, side)
 
     def speck(self, gpu: Gpu) -> Box:
         """The chip, at the scale of its HBM."""
@@ -75,8 +75,15 @@ class Stage(Pen):
         top = self.sm_parts(gpu)[2].y
         return Box(0, top - self.cores, self.one, self.cores - 2)
 
-    def along(self, cycles: float) -> float:
-        return self.way[0] + cycles * self.cycle
+    def hbm_side(self, gpu: Gpu) -> float:
+        return self.side * (gpu.hbm / 180e9) ** 0.5
+
+    def cycle(self, gpu: Gpu) -> float:
+        """The length of a cycle: the way to HBM takes all the width."""
+        return (self.width - self.way[0] - max(self.hbm_side(gpu), self.last)) / gpu.hbm_cycles
+
+    def along(self, gpu: Gpu, cycles: float) -> float:
+        return self.way[0] + cycles * self.cycle(gpu)
 
     def on_ruler(self, size: float) -> float:
         return self.ruler.x + RULER.normalize(size) * self.ruler.width
@@ -94,7 +101,7 @@ class Stage(Pen):
         return [(self.on_ruler(size), y) for size in SIZES]
 
 
-NARROW = Stage(328, ground=160, one=60, cores=11, share=32, high=106, area=50.26, side=60, way=(7, 210), cycle=0.31,
+NARROW = Stage(328, ground=160, one=60, cores=11, share=32, high=106, area=50.26, side=60, way=(7, 210), last=62,
                thick=0.2, answer=(0, 25), ruler=Box(6, 284, 316, 14))  # fmt: skip
-WIDE = Stage(840, ground=176, one=150, cores=15, share=34, high=118, area=158, side=118, way=(8, 226), cycle=0.84,
+WIDE = Stage(840, ground=176, one=150, cores=15, share=34, high=118, area=158, side=118, way=(8, 226), last=82,
              thick=0.22, answer=(0, 32), ruler=Box(8, 298, 820, 16))  # fmt: skip

@@ -55,7 +55,7 @@ def test_areas_of_the_chip_are_bytes(gpu, width):
     assert area(marks["speck"]) / area(marks["hbm"]) == pytest.approx(machine.on_chip / machine.hbm)
 
 
-def test_all_gpus_are_drawn_on_one_scale():
+def test_bytes_of_all_gpus_are_drawn_on_one_scale():
     sides = {gpu: WIDE.hbm_box(GPUS[gpu]).width ** 2 / GPUS[gpu].hbm for gpu in GPUS}
     assert max(sides.values()) == pytest.approx(min(sides.values()))
     chips = {gpu: WIDE.chip_box(GPUS[gpu]) for gpu in GPUS}
@@ -70,20 +70,21 @@ def test_memories_stand_in_their_order_over_the_way_to_them(gpu, stage):
     sm, chip, hbm = stage.cores_box(machine), stage.chip_box(machine), stage.hbm_box(machine)
     places = [
         0,
-        stage.along(machine.l1_cycles),
+        stage.along(machine, machine.l1_cycles),
         sm.right,
-        stage.along(machine.near),
+        stage.along(machine, machine.near),
         chip.x,
         chip.right,
-        stage.along(machine.far) if machine.far else chip.right,
+        stage.along(machine, machine.far) if machine.far else chip.right,
         hbm.x,
     ]
-    assert places == sorted(places) and hbm.x <= stage.along(machine.hbm_cycles) < hbm.right <= stage.width
+    assert places == sorted(places) and hbm.x == stage.along(machine, machine.hbm_cycles)
+    assert hbm.right <= stage.width < hbm.right + 28  # as far as the stage goes, whichever GPU
     width = "wide" if stage is WIDE else "narrow"
     stems = frame({"gpu": gpu}, PLAN, width)["stems"].shape["d"]
     ends = {x for x, y in re.findall(r"([\d.]+) ([\d.]+)", stems) if float(y) > stage.way[1]}
     cycles = (machine.l1_cycles, machine.near, machine.far, machine.hbm_cycles)
-    assert sorted(map(float, ends)) == pytest.approx([stage.along(one) for one in cycles if one], abs=0.3)
+    assert sorted(map(float, ends)) == pytest.approx([stage.along(machine, one) for one in cycles if one], abs=0.3)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -123,8 +124,8 @@ def test_the_widest_pipe_keeps_clear_of_the_memories_over_it(gpu, width):
 def test_lengths_are_cycles_and_widths_are_rates(gpu):
     marks, machine = frame({"gpu": gpu}, RATES), GPUS[gpu]
     hbm, l1 = marks["pipe-HBM"].shape, marks["pipe-L1"].shape
-    assert (hbm["x"] + hbm["width"] - WIDE.way[0]) / WIDE.cycle == pytest.approx(machine.hbm_cycles)
-    assert l1["width"] / WIDE.cycle == pytest.approx(machine.l1_cycles)
+    assert (hbm["x"] + hbm["width"] - WIDE.way[0]) / WIDE.cycle(machine) == pytest.approx(machine.hbm_cycles)
+    assert l1["width"] / WIDE.cycle(machine) == pytest.approx(machine.l1_cycles)
     assert l1["height"] / hbm["height"] == pytest.approx(machine.l1_rate / machine.hbm_rate)
     assert ("unknown-L2" in marks) == (gpu == "B200")  # no pipe where no rate is known
 
@@ -135,7 +136,7 @@ def test_load_goes_outward_evenly_and_stops_where_it_is_found(params):
     places = [frame(params, SEND, beat=beat)["load"].shape["cx"] for beat in range(len(chapter.states))]
     gaps = [there - here for here, there in itertools.pairwise([WIDE.way[0], *places])]
     assert gaps == pytest.approx([gaps[0]] * len(gaps))
-    assert places[-1] == pytest.approx(WIDE.along(found.cycles))
+    assert places[-1] == pytest.approx(WIDE.along(MACHINES[params["gpu"]], found.cycles))
     behind = [frame(params, SEND, beat=beat)["gone"].shape for beat in range(len(chapter.states))]
     assert [(line["x1"], line["x2"]) for line in behind] == [(WIDE.way[0], place) for place in places]
     last = frame(params, SEND)
