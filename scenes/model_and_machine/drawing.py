@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from loom.draw import Box, Mark, Pen, headline, quantity
 from loom.scene import Moment
 
-from .effects import KINDS, kind
+from .effects import EFFECTS, KINDS, kind
 from .model import WITHIN, Comparison, Pair
 
 LEAST, MOST = 1 / 8, 2  # ratios at the ends of the scale
@@ -22,11 +23,23 @@ class Stage(Pen):
 
     top: float
     pitch: float
+    gap: float  # between rows of two kinds
     left: float
     right: float
+    end: float  # of the rows; beside them, on a wide stage, stands what they come to
 
-    def row(self, place: int) -> Box:
-        return Box(0, self.top + place * self.pitch, self.width, self.pitch)
+    @property
+    def bottom(self) -> float:
+        return self.top + len(EFFECTS) * self.pitch + (len(KINDS) - 1) * self.gap
+
+    def rows(self, sizes: Sequence[int]) -> list[list[Box]]:
+        """The rows of groups of these sizes; a single group has all the height."""
+        pitch = (self.bottom - self.top - (len(sizes) - 1) * self.gap) / sum(sizes)
+        boxes, y = [], self.top
+        for size in sizes:
+            boxes.append([Box(0, y + place * pitch, self.end, pitch) for place in range(size)])
+            y += size * pitch + self.gap
+        return boxes
 
     def x(self, ratio: float) -> float:
         low, most = stretched(LEAST), stretched(MOST)
@@ -44,27 +57,35 @@ def stretched(ratio: float) -> float:
     return math.copysign(math.sqrt(abs(octaves)), octaves)
 
 
-NARROW = Stage(328, top=50.5, pitch=13, left=196, right=316)
-WIDE = Stage(840, top=44.5, pitch=15, left=236, right=600)
+NARROW = Stage(328, top=50.5, pitch=13, gap=0, left=196, right=316, end=328)
+WIDE = Stage(840, top=40.5, pitch=14.5, gap=8, left=212, right=636, end=696)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
     found: Comparison = moment.result
     asked = found.pairs[: round(moment.past("listed") * len(found.pairs))]
+    groups = by_kind(found) if moment.phase == "sorted" else [found.pairs]
+    boxes = stage.rows([len(group) for group in groups])
     yield from answer(stage, found, asked)
-    yield from scale(stage, found)
-    order = found.pairs
-    if moment.phase == "sorted":
-        order = tuple(sorted(order, key=lambda pair: (KINDS.index(kind(pair.effect)), pair.ratio)))
-        yield from kinds(stage, order)
-    places = {pair.effect.id: stage.row(place) for place, pair in enumerate(order)}
+    yield from scale(stage, found, [box for group in boxes for box in group])
+    places = {pair.effect.id: box for pairs, rows in zip(groups, boxes, strict=True)
+              for pair, box in zip(pairs, rows, strict=True)}  # fmt: skip
     now = found.chosen if asked == found.pairs else asked[-1]
+    if moment.phase == "sorted":
+        yield from kinds(stage, groups, boxes)
+    elif not stage.narrow:
+        yield from came(stage, now)
     yield stage.rect("chosen", places[now.effect.id], "hot outline")
     for pair in found.pairs:
-        yield from row(
-            stage, places[pair.effect.id], pair, pair is found.chosen and asked == found.pairs, pair in asked
-        )
+        chosen = pair is found.chosen and asked == found.pairs
+        yield from row(stage, places[pair.effect.id], pair, chosen, pair in asked)
+
+
+def by_kind(found: Comparison) -> list[tuple[Pair, ...]]:
+    """The effects of each kind in the order of their ratios."""
+    ordered = sorted(found.pairs, key=lambda pair: pair.ratio)
+    return [tuple(pair for pair in ordered if kind(pair.effect) == name) for name in KINDS]
 
 
 def role(close: bool) -> str:
@@ -78,11 +99,11 @@ def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator
     yield from headline(stage, 0, y, words, lines, "work", widest=[f"{len(found.pairs)} of {len(found.pairs)}"])
 
 
-def scale(stage: Stage, found: Comparison) -> Iterator[Mark]:
+def scale(stage: Stage, found: Comparison, rows: Sequence[Box]) -> Iterator[Mark]:
     """Where a half, the same and twice stand, and what counts as agreement, with an edge to take hold of."""
-    bottom, most = stage.row(len(found.pairs)).y, 1 + found.within / 100
-    rules = [stage.row(place) for place in range(1, len(found.pairs))]
-    yield stage.strokes("rules", ([(row.x, row.y), (row.right, row.y)] for row in rules), "grid")
+    bottom, most = stage.bottom, 1 + found.within / 100
+    rules = ((one.bottom + other.y) / 2 for one, other in pairwise(rows))
+    yield stage.strokes("rules", ([(0, y), (stage.end, y)] for y in rules), "grid")
     low, high = stage.x(1 / most), stage.x(most)
     yield stage.rect("agreement", Box(low, stage.top, high - low, bottom - stage.top), "cell", round=0)
     ticks = {words: stage.x(ratio) for ratio, words in TICKS.items()}
@@ -91,30 +112,41 @@ def scale(stage: Stage, found: Comparison) -> Iterator[Mark]:
         yield stage.text(f"tick-{words}", x, bottom + 6 + stage.size, words, "note", anchor="middle")
     one, half = ticks["1×"], stage.pick(3, 4)
     yield stage.line("model", one, stage.top, one, bottom + 4, "axis")
-    middles = [row.y - stage.pitch / 2 for row in (*rules, stage.row(len(found.pairs)))]
-    spots = ([(one - half, y), (one + half, y)] for y in middles)
+    spots = ([(one - half, row.y + row.height / 2), (one + half, row.y + row.height / 2)] for row in rows)
     yield stage.strokes("models", spots, "data thick")  # each stands at 1, whichever row is its own
     yield stage.line("edge", high, stage.top - 8, high, bottom, "hot thin")
     rail = [stage.edge(within) for within in WITHIN]
     yield stage.knob("within", *stage.edge(found.within), "within", rail, "how far apart still agrees")
     if not stage.narrow:
-        for end, words in ((stage.width - 102, "predicted"), (stage.width - 4, "measured")):
-            yield stage.text(f"head-{words}", end, stage.top - 6, words, "note", anchor="end")
+        yield stage.text("head", stage.right + 20, bottom + 6 + stage.size, "measured ÷ predicted", "note")
 
 
-def kinds(stage: Stage, order: tuple[Pair, ...]) -> Iterator[Mark]:
-    """How often machine and model agree in each kind of effects, left of its last rows, where no line comes."""
-    end, cuts = 0, []
-    for name in KINDS:
-        pairs = [pair for pair in order if kind(pair.effect) == name]
-        end += len(pairs)
-        y = stage.row(end).y
-        cuts.append([(0, y), (stage.width, y)])
+def came(stage: Stage, pair: Pair) -> Iterator[Mark]:
+    """What was expected of the effect that is asked for, and what came."""
+    x, y = stage.end + 20, stage.top + 18
+    numbers = (("predicted", pair.predicted, "label"), ("measured", pair.measured, f"{role(pair.close)} answer"))
+    for words, number, tone in numbers:
+        yield stage.text(f"now-{words}-words", x, y, words, "note")
+        yield stage.text(f"now-{words}", x, y + 26, quantity(number, pair.unit), f"{tone} strong", size=stage.large)
+        y += 70
+
+
+def kinds(stage: Stage, groups: Sequence[Sequence[Pair]], boxes: Sequence[Sequence[Box]]) -> Iterator[Mark]:
+    """How often machine and model agree in each kind of effects: beside it, or left in its last rows on a phone."""
+    ends = [rows[-1].bottom for rows in boxes]
+    for name, pairs, rows, end in zip(KINDS, groups, boxes, ends, strict=True):
         agree = f"{sum(pair.close for pair in pairs)} of {len(pairs)}"
-        yield stage.text(f"kind-{name}", stage.left, y - 5, name, "label halo answer")
-        yield stage.text(f"agree-{name}", stage.left, y - 5 - 1.1 * stage.size, agree, "value strong halo answer",
-                         size=stage.large)  # fmt: skip
-    yield stage.strokes("kinds", cuts[:-1], "axis")
+        x, y = stage.left, end - 5
+        if not stage.narrow:
+            x, y = stage.end + 20, (rows[0].y + end) / 2 + stage.size
+            side = [(stage.end + 3, rows[0].y + 1), (stage.end + 8, rows[0].y + 1)]
+            side += [(stage.end + 8, end - 1), (stage.end + 3, end - 1)]
+            yield stage.path(f"side-{name}", side, "axis")
+        yield stage.text(f"kind-{name}", x, y, name, "label halo answer")
+        yield stage.text(f"agree-{name}", x, y - 1.1 * stage.size - stage.pick(0, 4), agree,
+                         "value strong halo answer", size=stage.large)  # fmt: skip
+    if stage.narrow:
+        yield stage.strokes("kinds", [[(0, end), (stage.width, end)] for end in ends[:-1]], "axis")
 
 
 def row(stage: Stage, box: Box, pair: Pair, chosen: bool, asked: bool) -> Iterator[Mark]:
@@ -123,14 +155,14 @@ def row(stage: Stage, box: Box, pair: Pair, chosen: bool, asked: bool) -> Iterat
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
     tone = "label strong" if chosen else "label"
-    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, set={"effect": name},
+    small = stage.pick(stage.size, stage.smallest)
+    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, size=small, set={"effect": name},
                      label=f"{pair.effect.label}: expected {predicted}")  # fmt: skip
     x = stage.x(pair.ratio if asked else 1)  # until it is measured, both stand in one place
     kind, size = (role(pair.close), 1.0) if asked else ("data", 0.0)
     yield stage.line(f"gap-{name}", stage.x(1), y, x, y, f"{kind} thick answer")
     yield stage.circle(f"dot-{name}", x, y, stage.pick(3, 3.5) + size, f"{kind} answer", read=told if asked else "")
-    if not stage.narrow:
-        yield stage.text(f"expected-{name}", stage.width - 102, y, predicted, "value", anchor="end", middle=True)
-        if asked:
-            yield stage.text(f"came-{name}", stage.width - 4, y, measured, "value strong answer", anchor="end",
-                             middle=True)  # fmt: skip
+    if asked and not stage.narrow:
+        words = f"{pair.ratio:.2f}×"
+        yield stage.text(f"came-{name}", stage.end - 4, y, words, f"{tone.replace('label', 'value')} answer",
+                         anchor="end", middle=True, size=small)  # fmt: skip

@@ -147,6 +147,29 @@ def test_each_kind_says_how_often_it_agrees_and_no_line_crosses_its_words(width)
                     assert not (top < gap["y1"] < bottom and near[0] < right and left < near[1])
 
 
+@pytest.mark.parametrize("part", parts())
+def test_kinds_stand_apart_and_what_they_come_to_stands_beside_their_rows(part):
+    run = SCENE.run(gpu=part)
+    drawn = {mark.key: mark for mark in SCENE.draw(run.steps[-1], WIDTHS["wide"])}
+    rows = sorted(drawn[f"dot-{effect.id}"].shape["cy"] for effect in EFFECTS)
+    steps = [below - above for above, below in pairwise(rows)]
+    wide = [at for at, step in enumerate(steps, 1) if step > min(steps) + 4]
+    assert wide == [5, 8]
+    for name, first, last in zip(("counted", "alone", "all at once"), (0, 5, 8), (4, 7, 17), strict=True):
+        left, top, _, bottom = box(drawn[f"agree-{name}"])
+        assert rows[first] - 7 < top and box(drawn[f"kind-{name}"])[3] < rows[last] + 7
+        assert left > max(box(mark)[2] for key, mark in drawn.items() if key.startswith("came-")) and top < bottom
+
+
+def test_beside_the_rows_stand_both_numbers_of_the_effect_that_is_asked_for():
+    for state, pair in zip(SCENE.run().chapters[0].states, SCENE.run().result.pairs, strict=True):
+        drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])}
+        told = drawn[f"dot-{pair.effect.id}"].read
+        if state.beat < len(EFFECTS) - 1:  # then the reader's own is looked at
+            assert told.endswith(f"expected {drawn['now-predicted'].text}, measured {drawn['now-measured'].text}")
+        assert drawn[f"came-{pair.effect.id}"].text == f"{pair.ratio:.2f}×"
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_hand_can_tell_what_agrees_within_one_percent_from_ten(width):
     knob = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[0], WIDTHS[width])}["within"]
