@@ -25,7 +25,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, chosen = NARROW if width == NARROW.width else WIDE, moment.result
     yield from draw_answer(stage, moment)
     if moment.phase == "wgmma":
-        yield from draw_warpgroup(stage, chosen.lane, moment.beat + 1)
+        yield from draw_warpgroup(stage, chosen.lane, moment.beat)
         return
     yield from frames(stage)
     yield from draw_names(stage, stage.held(chosen) if moment.phase == "hold" else None)
@@ -182,4 +182,7 @@ def draw_hands(stage: Stage, chosen: Held) -> Iterator[Mark]:
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     (x, y), (number, words) = stage.answer, answers(moment)
+    if moment.phase == "wgmma" and not stage.narrow:  # the picture takes all the width
+        yield from headline(stage, 0, 32, number, [words], widest=["128"])
+        return
     yield from headline(stage, x, y, number, [words], under=not stage.narrow)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from loom.scene import Moment, Phase, evenly
 
-from .model import FMAS, LANES, PIECE, WIDEST, Held, Place, addressed
+from .model import FMAS, LANES, PIECE, Held, Place, addressed
+from .warpgroup import WIDTHS
 
 NAMES = {"a": "A", "b": "B", "d": "C"}
 ORDINALS = ("first", "second", "third", "fourth")
@@ -56,8 +57,8 @@ def _multiply(moment: Moment) -> str:
 def _wgmma(moment: Moment) -> str:
     first, second = moment.result.rows
     return (
-        "wgmma reads A and B from shared memory. Each warp has 16 rows of sums; "
-        f"lane {moment.result.lane} of it has part of rows {first} and {second}."
+        "wgmma reads A and B from shared memory. The pattern is the same, repeated to the right: in each warp, "
+        f"lane {moment.result.lane} has part of rows {first} and {second}."
     )
 
 
@@ -66,7 +67,7 @@ PHASES = (
     Phase("bring", _bring, beats=lambda _: evenly(6, 4.2)),
     Phase("hold", _hold),
     Phase("multiply", _multiply),
-    Phase("wgmma", _wgmma, beats=lambda _: evenly(4, 1.6)),
+    Phase("wgmma", _wgmma, beats=lambda _: evenly(len(WIDTHS), 3.6)),
 )
 
 
@@ -82,4 +83,5 @@ def answers(moment: Moment) -> tuple[str, str]:
             return lane, f"has {contents(held)}"
         case "multiply":
             return f"{held.own} of {held.needed}", f"numbers that {lane} needs are its own"
-    return f"{WIDEST // 2}", f"sums in each thread, at N = {WIDEST}"
+    columns = WIDTHS[moment.beat]
+    return f"{columns // 2}", f"sums in each thread, at N = {columns}"

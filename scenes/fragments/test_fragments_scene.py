@@ -6,9 +6,10 @@ import re
 import pytest
 
 from loom.scene import WIDTHS
-from scenes.fragments.model import LANES, REGISTERS, fragment, held
+from scenes.fragments.model import LANES, REGISTERS, fragment, held, warpgroup_sums
 from scenes.fragments.scene import SCENE
 from scenes.fragments.stage import NARROW, WIDE
+from scenes.fragments.warpgroup import parts
 from tests.boxes import answer_lines, box
 
 GRID = list(SCENE.grid())
@@ -150,11 +151,25 @@ def test_multiply_adds_are_counted_up_beside_a_single_instruction():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_warps_of_a_warpgroup_get_their_stripes_one_after_the_other(width):
-    shown = [[f"share-{warp}" in frame({}, "wgmma", width, beat) for warp in range(4)] for beat in range(4)]
-    assert shown == [[warp <= beat for warp in range(4)] for beat in range(4)]
-    strokes = frame({}, "wgmma", width)["share-2"].shape["d"].count("M")
-    assert strokes == 64 // 8 * 2  # pairs of neighbours in two rows of each block of eight columns
+@pytest.mark.parametrize("lane", [0, 5, 31])
+def test_sums_of_a_warpgroup_double_with_each_beat_and_each_is_marked(width, lane):
+    boxes = parts(NARROW if width == "narrow" else WIDE)
+    for beat, columns in enumerate((8, 16, 32, 64, 128, 256)):
+        marks = frame({"lane": lane}, "wgmma", width, beat)
+        assert marks["answer"].text == str(columns // 2)
+        assert marks["wide-b"].shape["width"] == marks["wide-d"].shape["width"] == boxes["d"].width * columns / 256
+        starts = [one for key, mark in marks.items() if key.startswith("share-")
+                  for one in re.findall(r"M([\d.]+) ([\d.]+)", mark.shape["d"])]  # fmt: skip
+        found = {(int((float(y) - boxes["d"].y) * 64 / boxes["d"].height),
+                  round((float(x) - boxes["d"].x) * 256 / boxes["d"].width)) for x, y in starts}  # fmt: skip
+        held = warpgroup_sums(columns)[lane::32].reshape(-1, 2).tolist()
+        assert found == {(row, column) for row, column in held if column % 2 == 0}
+        assert 2 * len(starts) == 4 * int(marks["answer"].text)  # two neighbours a stroke, in four warps
+
+
+def test_a_warpgroup_takes_all_the_width():
+    marks = frame({}, "wgmma")
+    assert box(marks["warp-0"])[2] > 0.96 * WIDTHS["wide"] and box(marks["wide-a-name"])[0] == 0
 
 
 @pytest.mark.parametrize("phase", NAMES)

@@ -1,4 +1,4 @@
-"""The picture of wgmma: A and B in shared memory, and the sums in stripes, one for each of four warps."""
+"""The picture of wgmma: A and B in shared memory, and the sums of four warps, wider with each beat."""
 
 from __future__ import annotations
 
@@ -7,65 +7,71 @@ from functools import cache
 
 from loom.draw import Box, Mark, memoized
 
-from .model import LANES, WARPS, WIDEST, warpgroup_sums
+from .model import LANES, WARPS, WIDEST, N, warpgroup_sums
 from .stage import Stage
 
-ROWS, SHOWN, DEEP = 64, 64, 16  # of the sums: all rows, and this many of up to 256 columns; A is 16 numbers wide
+ROWS, DEEP = 64, 16  # of the sums; A is as wide, and B as high, as a step of k is deep
+WIDTHS = tuple(N << power for power in range(6))  # from an mma's columns to the most there are
 
 
 @cache
-def parts(stage: Stage) -> dict[str, Box]:
-    """The boxes of A, B and the sums."""
-    row, deep, gap = stage.pick((3.15, 2.0, 8.0), (3.75, 5.0, 14.0))
-    wide = stage.pick(160.0, 320.0)
-    high, tall = stage.pick(32.0, 46.0), ROWS * row
-    left, low = DEEP * deep + gap, stage.top + high + stage.pick(18.0, 22.0)
-    return {"a": Box(0, low, DEEP * deep, tall), "b": Box(left, stage.top, wide, high), "d": Box(left, low, wide, tall)}
+def parts(stage: Stage, columns: int = WIDEST) -> dict[str, Box]:
+    """The boxes of A, B and the sums, where B has so many columns."""
+    row, column, gap = stage.pick((3.0, 1.0, 6.0), (3.0, 2.75, 14.0))
+    deep, top = stage.pick((1.5, 52.0), (3.0, 66.0))
+    left, low, wide = DEEP * column + gap, top + DEEP * deep + stage.pick(22.0, 26.0), columns * column
+    return {"a": Box(0, low, DEEP * column, ROWS * row), "b": Box(left, top, wide, DEEP * deep),
+            "d": Box(left, low, wide, ROWS * row)}  # fmt: skip
 
 
 @memoized
-def draw_warpgroup(stage: Stage, lane: int, warps: int) -> Iterator[Mark]:
-    boxes = parts(stage)
-    for name, words in (("a", "A"), ("b", "B, in shared memory"), ("d", "sums, in registers")):
-        box = boxes[name]
-        if name != "d":
-            yield stage.rect(f"wide-{name}", box, "memory soft", round=0)
-        yield stage.outlines(f"wide-{name}-edge", [box], "axis thin")
-        yield stage.text(f"wide-{name}-name", box.x, box.y - 7, words, "label strong")
-    box = boxes["d"]
-    cuts = [[(box.x, row.y), (box.right, row.y)] for row in box.rows(WARPS)]
-    yield stage.strokes("stripes", cuts, "axis thin")
-    blocks = [[(column.x, box.y), (column.x, box.bottom)] for column in box.columns(SHOWN // 8)]
-    yield stage.strokes("blocks", blocks, "grid")
-    for warp in range(warps):
-        yield stage.strokes(f"share-{warp}", pairs(stage, lane, warp), "work thick")
-    x = box.right + 10
-    for warp, row in enumerate(box.rows(WARPS)):
-        role = "label" if warp < warps else "note"
-        yield stage.text(f"warp-{warp}", x, row.y + row.height / 2, f"warp {warp}", role, middle=True)
-    if not stage.narrow:
-        yield from draw_whereabouts(stage, lane)
-
-
-def draw_whereabouts(stage: Stage, lane: int) -> Iterator[Mark]:
-    """Where each matrix lies, in words."""
-    x, y = stage.registers.x + 46, stage.registers.y  # clear of the warps' names
-    lines = (
-        ("A, 64 × 16", "shared memory, or registers"),
-        ("B, 16 × N", f"shared memory; {SHOWN} of {WIDEST} columns drawn"),
-        ("sums, 64 × N", f"registers; lane {lane} of each warp is marked"),
+def draw_warpgroup(stage: Stage, lane: int, beat: int) -> Iterator[Mark]:
+    """As far as it has grown: an mma for each warp, then twice as wide with each beat, and the same lanes again."""
+    columns = WIDTHS[beat]
+    boxes, whole = parts(stage, columns), parts(stage)
+    if columns < WIDEST:
+        yield stage.outlines("wide-room", [whole["b"], whole["d"]], "ghost")
+    for name in "ab":
+        yield stage.rect(f"wide-{name}", boxes[name], "memory soft steady", round=0)
+    yield stage.rect("wide-d", boxes["d"], "cell steady", round=0)
+    first = parts(stage, N)["d"]
+    yield stage.outlines(
+        "blocks", [Box(first.x, row.y, first.width, row.height) for row in first.rows(WARPS)], "axis thin"
     )
-    for at, (name, words) in enumerate(lines):
-        yield stage.text(f"where-{at}", x, y + at * 50, name, "label strong")
-        yield stage.text(f"where-{at}-words", x, y + at * 50 + 1.35 * stage.size, words, "note")
+    for at, wide in enumerate(WIDTHS[: beat + 1]):
+        yield stage.strokes(f"share-{at}", pairs(stage, lane, wide // 2 if at else 0, wide), "work thick")
+    cuts = [[(0, row.y), (whole["d"].right, row.y)] for row in whole["d"].rows(WARPS)[1:]]
+    yield stage.strokes("stripes", cuts, "axis thin")
+    yield from draw_words(stage, lane, columns)
 
 
-def pairs(stage: Stage, lane: int, warp: int) -> list[list[tuple[float, float]]]:
-    """A stroke under each two neighbours that a thread holds."""
+def draw_words(stage: Stage, lane: int, columns: int) -> Iterator[Mark]:
+    """What each matrix is and where it lies, and whose the stripes are."""
+    a, b, sums = parts(stage).values()
+    yield stage.text("wide-a-name", a.x, a.y - stage.pick(7, 26), "A", "label strong")
+    if not stage.narrow:
+        yield stage.text("wide-a-shape", a.x, a.y - 7, "64 × 16", "note")
+    marked = f"in registers; lane {lane}’s are marked, and an mma is outlined for each warp"
+    told = (
+        ("b", b, f"B, {DEEP} × {columns}", "in shared memory, as is A"),
+        ("d", sums, f"sums, {ROWS} × {columns}", stage.pick("in registers", marked)),
+    )
+    for key, box, name, words in told:
+        yield stage.text(f"wide-{key}-name", box.x, box.y - 7, name, "label strong")
+        x = box.x + stage.text_width(f"sums, {ROWS} × {WIDEST}", strong=True) + 10
+        yield stage.text(f"wide-{key}-words", x, box.y - 7, words, "note")
+    for warp, row in enumerate(sums.rows(WARPS)):
+        y = row.y + row.height / 2
+        yield stage.text(f"warp-{warp}", sums.right + stage.pick(6, 10), y, f"warp {warp}", "label", middle=True)
+
+
+def pairs(stage: Stage, lane: int, first: int, end: int) -> list[list[tuple[float, float]]]:
+    """A stroke under each two neighbours that the lane of each warp holds between two columns."""
     box = parts(stage)["d"]
-    wide, high = box.width / SHOWN, box.height / ROWS
-    found = warpgroup_sums(SHOWN)[warp * LANES + lane, ::2].tolist()
+    wide, high = box.width / WIDEST, box.height / ROWS
+    found = warpgroup_sums(end)[lane::LANES, ::2].reshape(-1, 2).tolist()
     return [
-        [(box.x + column * wide, y := box.y + (row + 0.5) * high), (box.x + (column + 2) * wide, y)]
+        [(box.x + column * wide, y := box.y + row * high + high // 2), (box.x + (column + 2) * wide, y)]
         for row, column in found
+        if column >= first
     ]
