@@ -20,13 +20,13 @@ class Stage:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.rows = rows = pen.pick(Box(82, 20, 242, SLOTS * 6), Box(104, 28, 520, SLOTS * 11))
+        self.rows = rows = pen.pick(Box(82, 20, 242, SLOTS * 6), Box(104, 28, 520, SLOTS * 12))
         gap = pen.pick(1, 2)
         self.slots = [row.inset(top=gap, bottom=gap) for row in rows.rows(SLOTS)]  # of a warp each
         self.lane = Box(rows.x, rows.bottom + pen.pick(8, 12), rows.width, pen.pick(18, 24))  # the issue slots
         self.second = self.lane._replace(y=self.lane.bottom + 4, height=pen.pick(15, 24))  # of a GPU
         self.answer = pen.pick((0, 210), (664, 62))
-        self.plot = pen.pick(Box(206, 204, 114, 44), Box(700, 158, 132, 76))
+        self.plot = pen.pick(Box(206, 204, 114, 44), Box(700, 162, 132, 98))
 
     def bar(self, row: Box, window: int, start: float, end: float, least: float = 0) -> Box:
         """The box of some cycles in a row that is `window` cycles long."""
@@ -45,10 +45,11 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     window = 2 * (shown if measured else load).turn  # the same stretch of time at all steps
     slots, playing = shown.issued(window), moment.phase in ("alone", "together")
     now = moment.progress if playing else 1.0
-    yield from draw_rows(stage, shown, window)
+    yield from draw_rows(stage, shown, window, load.warps)
     yield from draw_lane(stage, shown, window)
     if playing:
         yield from draw_now(stage, moment.phase, now)
+    yield from draw_free(stage, load.warps)
     yield from draw_names(stage, measured)
     yield from draw_axis(stage, window, stage.second if measured else stage.lane)
     yield from draw_hand(stage, load)
@@ -64,11 +65,11 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_rows(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
-    """16 places for warps; in each warp's the runs that it issues, and between them its waits for memory."""
+def draw_rows(stage: Stage, shown: Load, window: int, warps: int) -> Iterator[Mark]:
+    """In each warp's row the runs that it issues, and between them its waits for memory."""
     pen, rows, slots = stage.pen, stage.rows, shown.issued(window)
     middles = [row.y + row.height / 2 for row in stage.slots]
-    yield pen.strokes("tracks", ([(rows.x, y), (rows.right, y)] for y in middles), "grid")
+    yield pen.strokes("tracks", ([(rows.x, y), (rows.right, y)] for y in middles[:warps]), "grid")
     for warp in range(shown.warps):
         row, y, runs = stage.slots[warp], middles[warp], stretches(slots == warp)
         waits = [stage.bar(row, window, end, min(end + shown.latency, window)) for _, end in runs if end < window]
@@ -79,20 +80,38 @@ def draw_rows(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
 
 
 @memoized
+def draw_free(stage: Stage, warps: int) -> Iterator[Mark]:
+    """Where more warps have room: none of it is a row before there is a warp for it."""
+    pen, free = stage.pen, stage.slots[warps:]
+    if not free:
+        return
+    box = Box(free[0].x, free[0].y, free[0].width, free[-1].bottom - free[0].y)
+    yield pen.rect("free", box, "ghost soft", round=3)
+    if box.height > 1.6 * pen.size:
+        words = f"room for {len(free)} more warps"
+        yield pen.text("free-words", box.x + box.width / 2, box.y + box.height / 2, words, "note",
+                       anchor="middle", middle=True)  # fmt: skip
+
+
+@memoized
 def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     """The scheduler's issue slots, one a cycle: what all warps issue, one after the other."""
     pen, lane, slots = stage.pen, stage.lane, shown.issued(window)
     boxes = [stage.bar(lane, window, *stretch) for stretch in stretches(slots == NOBODY)]
+    words = "all wait" if shown.warps > 1 else "it waits"
+    room = pen.text_width(words, strong=True) + 10
+    said = boxes and boxes[0].width > room + 4
+    if said:  # words are not struck through by the hatching around them
+        box, side = boxes[0], (boxes[0].width - room) / 2
+        boxes = [box._replace(width=side), box.inset(left=box.width - side), *boxes[1:]]
     yield pen.outlines("lane", [lane], "grid")
     yield pen.hatches("empty", boxes, "dropped thin", pen.pick(8, 10))
     for at, used in enumerate(stretches(slots != NOBODY)):
         told = f"an instruction in each of cycles {used[0]:,} to {used[1] - 1:,}"
         yield pen.rect(f"used-{at}", stage.bar(lane, window, *used, THIN), "work", round=0, read=told)
-    words = "all wait" if shown.warps > 1 else "it waits"
-    if boxes and boxes[0].width >= pen.text_width(words, strong=True) + 12:
-        box = boxes[0]
+    if said:
         place = (box.x + box.width / 2, box.y + box.height / 2)
-        yield pen.text("empty-words", *place, words, "dropped strong halo", anchor="middle", middle=True)
+        yield pen.text("empty-words", *place, words, "dropped strong", anchor="middle", middle=True)
 
 
 def draw_now(stage: Stage, phase: str, now: float) -> Iterator[Mark]:

@@ -13,7 +13,7 @@ from scenes.warp_scheduler import measured
 from scenes.warp_scheduler.curve import percent, samples
 from scenes.warp_scheduler.model import NOBODY, SLOTS, Load
 from scenes.warp_scheduler.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 GRID = list(SCENE.grid())
 WIDTHS = (328, 840)
@@ -123,6 +123,28 @@ def test_warps_are_added_by_dragging_their_end_down_the_rows(width):
         assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[warps - 1]
         assert knob.shape["cy"] == pytest.approx(row["y"] + row["height"] / 2)
         assert f"run-{warps}-0" not in marks
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("warps", [1, 8, 13, 15, 16])
+def test_room_for_more_warps_is_one_place_without_rows_under_those_that_there_are(warps, width):
+    for phase in ("alone", "curve", "machine"):
+        marks = frame({"warps": warps}, phase, width)
+        assert marks["tracks"].shape["d"].count("M") == warps
+        assert ("free" in marks) == (warps < SLOTS)
+        if warps < SLOTS:
+            _, top, _, bottom = bounds(marks["free"])
+            assert top > marks["warps"].shape["cy"] and bottom < bounds(marks["lane"])[1]
+        if "free-words" in marks:
+            assert marks["free-words"].text == f"room for {SLOTS - warps} more warps"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_in_the_empty_slots_are_not_struck_through(width):
+    marks = frame({}, "together", width)
+    left, _, right, _ = box(marks["empty-words"])
+    ends = re.findall(r"[ML]([\d.]+) ", marks["empty"].shape["d"])
+    assert not [x for x in map(float, ends) if left - 1 < x < right + 1]
 
 
 def test_opening_answers_the_title():
