@@ -21,7 +21,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_blocks(stage, moment)
     if moment.phase != "speed":
         yield from draw_slice(stage, moment)
-    yield from draw_hand(stage, product)
+    yield from draw_hand(stage, moment)
     yield from draw_answer(stage, moment)
     if moment.phase != "speed" or not stage.narrow:
         yield from draw_counts(stage, moment)
@@ -121,10 +121,13 @@ def draw_blocks(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.outlines("blocks", boxes, "grid")
 
 
-def draw_hand(stage: Stage, product: Product) -> Iterator[Mark]:
-    """The corner of the first block."""
-    place = stage.corner(product.rows, product.columns)
-    yield stage.knob("corner", *place, ("rows", "columns"), stage.corners, "size of a block")
+def draw_hand(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The corner of the first block, whose outline waits while a single output is made."""
+    product: Product = moment.result
+    rows, columns = product.rows, product.columns
+    if moment.phase != "block":
+        yield stage.outlines("held", [stage.part(stage.c, 0, 0, rows, columns)], "hot thin")
+    yield stage.knob("corner", *stage.corner(rows, columns), ("rows", "columns"), stage.corners, "size of a block")
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:

@@ -137,6 +137,17 @@ def test_corner_is_taken_hold_of_just_outside_the_block(block, width):
     assert knob.shape["cx"] + knob.shape["r"] < left or knob.shape["cy"] + knob.shape["r"] < top  # no name is hidden
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("block", SOME)
+def test_hand_is_at_the_corner_of_an_outline_in_every_chapter(block, width):
+    for phase in chapters(*block):
+        marks = frame(block, phase, width)
+        outline, knob = marks["block-block" if phase == "block" else "held"], marks["corner"].shape
+        assert ("held" in marks) == (phase != "block")
+        _, _, right, bottom = bounds(outline)
+        assert 0 < knob["cx"] - right < 8 and 0 < knob["cy"] - bottom < 8
+
+
 @pytest.mark.parametrize("block", BLOCKS)
 def test_bars_are_as_long_as_the_loads_are_many(block):
     marks, product = frame(block, "all"), Product(*block)
