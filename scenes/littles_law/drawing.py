@@ -114,9 +114,11 @@ def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     yield stage.line("knee-line", knee[0], knee[1], knee[0], plot.box.bottom, "axis dashed thin")
     base = plot.box.y - stage.pick(6, 8)
     yield stage.text("knee", knee[0], base, f"enough: {enough(traffic)}", "label", anchor="middle")
+    law = ((start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top))
+    if drawn < 1:
+        yield plot.curve("rail", *law, "ghost")  # on which the hand moves, before the reader is told what it is
     if drawn:
-        yield plot.curve("law", (start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top),
-                         "data modelled steady", drawn)  # fmt: skip
+        yield plot.curve("law", *law, "data modelled steady", drawn)
     if drawn == 1:
         yield from measured(stage, gpu.name)
     x, y = stage.on_curve(traffic)

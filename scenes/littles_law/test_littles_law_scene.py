@@ -76,6 +76,14 @@ def test_bead_runs_along_the_law(params, stage):
     assert places == sorted(set(places))
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bead_stands_on_a_line_before_the_law_is_drawn_over_it(width):
+    for params in ({}, {"warps": 1}, {"gpu": "B200", "width": 16, "loads": 4}):
+        wait, told = frame(params, WAIT, width), frame(params, RATE, width)
+        assert wait["rail"].shape["d"] == told["law"].shape["d"] and "rail" not in told
+        assert "law" not in wait and wait["warps"].handle.rail == told["warps"].handle.rail
+
+
 def rings_of(marks):
     return [mark.shape for key, mark in marks.items() if re.fullmatch(r"measured-\d+", key)]
 
