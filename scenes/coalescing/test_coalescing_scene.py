@@ -12,6 +12,7 @@ from scenes._silicon.results import FOLDER
 from scenes.coalescing import measured
 from scenes.coalescing.model import over_strides, solve
 from scenes.coalescing.scene import SCENE
+from scenes.coalescing.stage import WIDE
 
 GRID = list(SCENE.grid())
 ASK, FETCH, CURVE = range(3)
@@ -42,6 +43,10 @@ def loaded(params):
 def test_every_stride_up_to_32_is_on_offer_and_what_does_not_matter_is_not():
     assert len(GRID) == 33 * 5 + 5 + 2
     assert {(params["stride"], params["offset"]) for params in GRID if params["pattern"] == "random"} == {(4, 0)}
+
+
+def test_curve_beside_memory_ends_where_memory_ends():
+    assert WIDE.plot.bottom == WIDE.memory.bottom and WIDE.plot.height >= 96
 
 
 def test_opening_shows_waste_and_says_how_much_is_used():
