@@ -129,7 +129,7 @@ def draw_ends(at: Stage) -> Iterator[Mark]:
     yield pen.text("lane-first", box.x, base, "lane 0", "note")
     yield pen.text("lane-all", box.x + box.width / 2, base, f"a warp: {LANES} lanes", anchor="middle")
     yield pen.text("lane-last", box.right, base, f"lane {LANES - 1}", "note", anchor="end")
-    base = at.hand + pen.size + pen.pick(9, 10)
+    base = at.hand + pen.size + pen.pick(13, 15)
     yield pen.text("bank-first", box.x, base, "bank 0", "note")
     yield pen.text("bank-all", box.x + box.width / 2, base, f"shared memory: {BANKS} banks", anchor="middle")
     yield pen.text("bank-last", box.right, base, f"bank {BANKS - 1}", "note", anchor="end")

@@ -2,10 +2,11 @@
 
 import pytest
 
+from loom.draw import Pen
 from loom.scene import WIDTHS
 from scenes.bank_conflicts.cure import cures
 from scenes.bank_conflicts.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 BOTH = pytest.mark.parametrize("width", WIDTHS)
 READS = [
@@ -74,3 +75,13 @@ def test_the_cures_are_drawn():
         assert [marks["answer"].text for marks in pictures] == ["32", "32", "1"]
         made = {name: pictures[-1][f"{name}-made"].shape["width"] for name in ("plain", "padded", "swizzled")}
         assert [name for name, width in made.items() if width] == [layout]
+
+
+@BOTH
+@pytest.mark.parametrize("params", [{"access": "stride", "stride": 2}, {"column": 0}, {"column": 30}], ids=str)
+def test_the_glow_of_the_hand_leaves_the_names_of_the_banks_clear(params, width):
+    for marks in pictures(params, width).values():
+        knob = marks[next(iter({"column", "stride"} & marks.keys()))].shape
+        reach = Pen(WIDTHS[width]).knob_radius
+        for end in ("first", "all", "last"):
+            assert box(marks[f"bank-{end}"])[1] >= knob["cy"] + reach
