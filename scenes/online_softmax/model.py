@@ -14,6 +14,7 @@ Array = NDArray[np.float64]
 # One query against sixteen keys, in four tiles of four: scores already scaled, one scalar value for each key.
 SCORES = np.array([0.5, 1, 2, 3, -1, 1, 2.5, 5, 1, 2, 3, 4, 0, 1, 2, 6])
 VALUES = np.array([8, 10, 11, 12, 15, 12, 8, 14, 11, 10, 11, 13, 9, 13, 8, 15], dtype=float)
+TILES = (2, 4, 8)
 ORDERS = ("as given", "ascending", "descending")
 PHASES = ("load", "max", "rescale", "weigh", "add")  # of taking in one tile
 
@@ -131,7 +132,7 @@ class State:
         _, l_before, o_before = self.tile.before
         if self.phase == "add":
             return self.tile.after[1:]
-        factor = self.tile.rescale if self.phase in ("rescale", "weigh") else 1.0
+        factor = self.tile.rescale if self.rescaled else 1.0
         return l_before * factor, o_before * factor
 
     @property
@@ -143,6 +144,21 @@ class State:
     def measure(self) -> float:
         """The maximum that the sums are measured against: it changes only when they are rescaled."""
         return self.tile.before[0] if self.phase in ("load", "max") else self.tile.after[0]
+
+    @property
+    def rescaled(self) -> bool:
+        """Whether what is kept has been multiplied by the tile's factor."""
+        return self.phase not in ("load", "max")
+
+    @property
+    def output(self) -> float:
+        """O / l of the tiles that are summed."""
+        return self.tiles[self.done - 1].output
+
+    @property
+    def ended(self) -> bool:
+        """Whether all tiles are summed."""
+        return self.done == len(self.tiles)
 
     @property
     def done(self) -> int:

@@ -5,27 +5,31 @@ from __future__ import annotations
 from loom.draw import number
 from loom.scene import Choice, Column, Scene, Table, Value
 
-from .drawing import EXACT, TILES, draw
-from .model import ORDERS, State, TileStep, solve, steps
+from .balance import EXACT
+from .drawing import draw
+from .model import ORDERS, TILES, State, TileStep, solve, steps
 
 
 def say(state: State) -> str:
-    """What one tile does to the running result, in the order in which its beats show it."""
+    """What one tile does to the balance, in the order in which its beats show it."""
     tile, (m_before, _, _) = state.tile, state.tile.before
-    before, now = number(m_before), number(tile.after[0])
+    before, now, output = number(m_before), number(tile.after[0]), f"{tile.output:.3f}"
     if state.at == 0:
         words = (
-            f"Tile {tile.tile} arrives. Its largest score, {now}, becomes the maximum m; weights are measured from it."
+            f"Each key weighs e^(score\u00a0−\u00a0m), where m = {now} is the largest score so far. "
+            "At their values they balance"
         )
     elif tile.rescale < 1:
         words = (
-            f"Tile {tile.tile} lifts m from {before} to {now}: both sums shrink by "
-            f"exp({before}\u00a0−\u00a0{now}) = {tile.rescale:.3f}, then its keys are added."
+            f"Tile {tile.tile} lifts m from {before} to {now}: what is kept shrinks in place to "
+            f"e^({before}\u00a0−\u00a0{now}) = {tile.rescale:.3f}. With the new keys it balances"
         )
     else:
-        words = f"Tile {tile.tile} has no score above m = {before}: no sum changes, its keys are added."
-    last = state.at == len(state.tiles) - 1
-    return f"{words} O/l is {'exactly ' if last else ''}{tile.output:.3f}."
+        words = (
+            f"Tile {tile.tile} has no score above m = {before}: what is kept stays as it is. "
+            "With the new keys it balances"
+        )
+    return f"{words} at {output}{', as all 16 at once do' if state.ended else ''}."
 
 
 def table(tiles: list[TileStep]) -> Table:

@@ -9,12 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.draw.extent import bounds
-from loom.scene import WIDTHS
-from scenes.online_softmax.drawing import MOST_L, MOST_O, OUTPUTS, TILES
-from scenes.online_softmax.model import ORDERS, SCORES, VALUES, merge, online_softmax, softmax, tiles_in_order
+from scenes.online_softmax.model import ORDERS, SCORES, TILES, VALUES, merge, online_softmax, softmax, tiles_in_order
 from scenes.online_softmax.scene import SCENE
-from tests.boxes import beneath
 
 EMPTY = (-math.inf, 0.0, 0.0)
 CLOSE = 1e-11  # sums of positive terms, a few roundings each, and arguments of exp up to 200, rounded by 1e-14
@@ -196,102 +192,6 @@ def test_tiles_are_sorted_by_their_largest_score():
 def test_descending_order_never_rescales_a_sum():
     assert SCENE.run(order="descending", tile=4).values["rescales"].value == 0
     assert SCENE.run(order="ascending", tile=4).values["rescales"].value == 3
-
-
-CHOICES = [*itertools.product(ORDERS, TILES)]
-
-
-def pictures(order, tile, width="wide"):
-    """For each chapter, the marks of its beats by key."""
-    run = SCENE.run(order=order, tile=tile)
-    return [[{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
-            for chapter in run.chapters]  # fmt: skip
-
-
-@pytest.mark.parametrize(("order", "tile"), CHOICES)
-def test_every_output_of_every_choice_stands_where_the_axis_says(order, tile):
-    for at, step in enumerate(online_softmax(SCORES, VALUES, tile, order), 1):
-        drawn = pictures(order, tile)[at - 1][-1]
-        low, high = (drawn[f"out-y-grid-{value:g}"].shape["y1"] for value in OUTPUTS)
-        expected = low + (high - low) * (step.output - OUTPUTS[0]) / (OUTPUTS[1] - OUTPUTS[0])
-        assert drawn[f"out-{at}"].shape["cy"] == pytest.approx(expected)
-        assert drawn["answer"].text == f"{step.output:.3f}"
-
-
-@pytest.mark.parametrize(("order", "tile"), CHOICES)
-def test_sums_are_rescaled_before_anything_is_added_and_only_where_they_change(order, tile):
-    run, steps = SCENE.run(order=order, tile=tile), online_softmax(SCORES, VALUES, tile, order)
-    for chapter, step in zip(run.chapters, steps, strict=True):
-        phases = [state.phase for state in chapter.states]
-        assert ("rescale" in phases) == (0 < step.rescale < 1)
-        assert phases[:2] == ["load", "max"] and phases[-2:] == ["weigh", "add"]
-    assert sum(chapter.times[-1] for chapter in run.chapters) <= 16
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("order", "tile"), CHOICES)
-def test_weights_and_weighted_values_travel_into_the_sums_and_make_them_as_long_as_they_are(order, tile, width):
-    for chapter, step in zip(pictures(order, tile, width), online_softmax(SCORES, VALUES, tile, order), strict=True):
-        weigh, add = chapter[-2:]
-        for name, total, most in (("l", step.after[1], MOST_L), ("O", step.after[2], MOST_O)):
-            parts = [add[f"{name}-gain-{key}"].shape for key in step.keys]
-            start, full = add[f"{name}-sum"].shape, {"narrow": 250, "wide": 372}[width]
-            end = parts[-1]["x"] + parts[-1]["width"] - start["x"]
-            assert end == pytest.approx(total / most * full, abs=1.1)
-            assert all(weigh[f"{name}-gain-{key}"].shape != add[f"{name}-gain-{key}"].shape for key in step.keys)
-
-
-def test_rescale_shows_what_the_sums_were():
-    beat = pictures("as given", 4)[1][2]
-    for name in ("l", "O"):
-        was, now = beat[f"{name}-was"].shape["width"], beat[f"{name}-sum"].shape["width"]
-        assert now / was == pytest.approx(math.exp(-2))
-
-
-@pytest.mark.parametrize(("order", "tile"), CHOICES)
-def test_words_of_a_tile_are_short_and_quote_its_result(order, tile):
-    run = SCENE.run(order=order, tile=tile)
-    for state in run.steps:
-        assert f"{state.tile.output:.3f}" in SCENE.say(state)
-        assert len(SCENE.say(state)) <= 170
-    assert "exactly" in SCENE.say(run.steps[-1])
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("order", "tile"), CHOICES)
-def test_end_of_the_first_tile_is_a_handle_for_the_size_of_all(order, tile, width):
-    for chapter in pictures(order, tile, width):
-        marks = chapter[-1]
-        knob = marks["tile-end"]
-        places = [x for x, _ in knob.handle.rail]
-        assert knob.handle.params == ("tile",) and places == sorted(places)
-        assert (knob.shape["cx"], knob.shape["cy"]) == knob.handle.rail[TILES.index(tile)]
-        nearest = min((mark.shape["x"] + mark.shape["width"] for key, mark in marks.items() if key.startswith("key-")),
-                      key=lambda end: abs(end - knob.shape["cx"]))  # fmt: skip
-        left = sorted(mark.shape["x"] for key, mark in marks.items() if key.startswith("key-"))
-        assert sum(x < knob.shape["cx"] for x in left) == tile and abs(nearest - knob.shape["cx"]) < 1
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize(("order", "tile"), CHOICES)
-def test_rows_have_names_and_no_words_lie_under_the_knob(order, tile, width):
-    for marks in (marks for chapter in pictures(order, tile, width) for marks in chapter):
-        names = [marks[f"{name}-row"] for name in ("score", "weight", "value")]
-        assert [mark.text for mark in names] == ["score", "weight", "value"]
-        first = min(marks[f"key-{key}"].shape["x"] for key in range(16))
-        assert all(bounds(mark)[2] <= first for mark in names)
-        assert not beneath(marks, "tile-end")
-
-
-def test_last_output_stands_out_on_the_exact_line():
-    *_, before, last = pictures("as given", 4)
-    assert last[-1]["out-4"].shape["cy"] == pytest.approx(last[-1]["exact"].shape["y1"])
-    assert last[-1]["out-4"].shape["r"] > last[-1]["out-3"].shape["r"]
-    assert "work" in last[-1]["answer"].role and "work" not in before[-1]["answer"].role
-
-
-def test_page_opens_with_a_rescale():
-    assert 0 < SCENE.run().steps[SCENE.opening - 1].tile.rescale < 1
 
 
 def test_unknown_order_is_refused_with_the_known_ones():
