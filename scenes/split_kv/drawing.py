@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline, memoized, times
 from loom.scene import Moment
@@ -13,11 +12,11 @@ from .._silicon.drawing import rings
 from .measured import PART, dots
 from .merging import draw_merge
 from .model import BANDWIDTH, QUERY_HEADS, SMS, Case
-from .narration import clock, micro
+from .narration import clock, micro, spread
+from .pieces import CUT, SHARED, SPREAD, draw_pieces, rate_words
 
 SPLITS = tuple(range(1, 33))
 MICRO = 1e6
-FINEST = 3  # units: parts that are thinner have no lines between them
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -30,8 +29,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_answer(pen, answer, moment.result, run_by(moment))
     yield from draw_lanes(pen, lanes, moment)
     yield from draw_curve(pen, curve, moment.result, with_choice=moment.phase == "pays")
-    if moment.since("merge") and moment.result.splits > 1:
-        yield from draw_merge(pen, merging, moment)
+    yield from draw_merge(pen, merging, moment)
 
 
 def run_by(moment: Moment) -> str:
@@ -69,7 +67,7 @@ def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     unit, lane, now = box.width / longest, box.height / SMS, clock(moment)
     yield pen.rect("lanes", box, "cell soft", round=0)
     yield pen.text("lanes-title", box.x, box.y - 7, f"{SMS} SMs", "label strong")
-    yield pen.text("clock", box.right, box.y - 7, f"after {micro(now)}", "hot strong", anchor="end")
+    yield pen.text("clock", box.right, box.y - 7, clock_words(moment), "hot strong", anchor="end")
     end = f"{micro(longest)}"
     yield pen.text("time-start", box.x, box.bottom + pen.size + 4, "0", "note")
     yield pen.text("time-end", box.right, box.bottom + pen.size + 4, end, "note", anchor="end")
@@ -84,7 +82,7 @@ def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
             yield pen.text("idle", box.x + box.width / 2, y, words, "dropped strong", anchor="middle", middle=True)
     else:
         yield pen.rect("unsplit", strip, "ghost", round=0)
-        yield from draw_waves(pen, box, case, unit, now)
+        yield from draw_run(pen, box, moment, unit)
         yield unsplit_words(pen, box, strip, case, case.total * unit)
     x = box.x + now * unit
     yield pen.line("now", x, box.y - 3, x, box.bottom + 3, "hot steady")
@@ -100,31 +98,39 @@ def unsplit_words(pen: Pen, box: Box, strip: Box, case: Case, reach: float) -> M
     return pen.text("unsplit-words", box.x + box.width / 2, y, words, "note", anchor="middle")
 
 
-def draw_waves(pen: Pen, box: Box, case: Case, unit: float, now: float) -> Iterator[Mark]:
-    """The blocks of a split run up to `now`: full waves, the last one, and the merge."""
-    lane, ends = box.height / SMS, list(accumulate(case.times))
-    full, read = ends[-2] if len(ends) > 1 else 0.0, min(now, ends[-1])
-    told = f"{case.blocks:,} blocks: {len(ends) - 1} × {SMS} + {case.waves[-1]}" if full else f"{case.blocks:,} blocks"
-    if full:
-        yield pen.rect("full", Box(box.x, box.y, min(now, full) * unit, box.height), "work", round=0, read=told)
-    if now > full:
-        part = Box(box.x + full * unit, box.y, (read - full) * unit, case.waves[-1] * lane)
-        yield pen.rect("last", part, "work", round=0, read=told)
-    if now > ends[-1] and case.merging:
-        tall = min(SMS, QUERY_HEADS * case.sequences) * lane
-        part = Box(box.x + ends[-1] * unit, box.y, (now - ends[-1]) * unit, tall)
-        yield pen.rect("merging", part, "memory", round=0, read=f"merging: {micro(case.merging)}")
+def clock_words(moment: Moment) -> str:
+    """What the line says: how long it took, or would take if memory kept up."""
+    case: Case = moment.result
+    how = SHARED if moment.phase == "alone" else spread(moment)
+    if how == CUT:
+        return f"cut into {case.splits} parts"
+    return f"{micro(clock(moment))} if HBM kept up" if how == SPREAD else f"after {micro(clock(moment))}"
+
+
+def draw_run(pen: Pen, box: Box, moment: Moment, unit: float) -> Iterator[Mark]:
+    """The blocks of a split run, what their SMs get of the memory, and the merge."""
+    case: Case = moment.result
+    how, now, lane = spread(moment), clock(moment), box.height / SMS
+    yield from draw_pieces(pen, box, case, unit, how)
+    merging, right = moment.phase != "split", box.x + now * unit
+    if merging and now > case.reading and case.merging:
+        tall, start = min(SMS, QUERY_HEADS * case.sequences) * lane, box.x + case.reading * unit
+        told = f"merging: {micro(case.merging)}"
+        yield pen.rect("merging", Box(start, box.y, right - start, tall), "memory", round=0, read=told)
         words = f"merge {micro(case.merging)}"
-        if now >= case.total and part.right + 10 + pen.text_width(words, strong=True) < box.right:
-            y = box.y + case.alone * lane + 2.4 * pen.size + 8
-            yield pen.text("merging-words", part.right + 10, y, words, "memory strong")
-    band = case.alone * lane
-    if not full and band > FINEST:  # one wave: between the parts
-        heights = [box.y + at * band for at in range(1, case.splits)]
-        yield pen.strokes("parts", [[(box.x, y), (box.x + read * unit, y)] for y in heights], "grid")
-    if now >= ends[-1] and full and min(case.times) * unit > FINEST:  # between waves
-        across = [box.x + end * unit for end in ends[:-1]]
-        yield pen.strokes("waves", [[(x, box.y), (x, box.bottom)] for x in across], "grid")
+        if now >= case.total and right + 10 + pen.text_width(words, strong=True) < box.right:
+            yield pen.text("merging-words", right + 10, words_line(pen, box, case), words, "memory strong")
+    if how == SHARED:
+        x, words = box.x + case.total * unit + 10, rate_words(case)
+        y = words_line(pen, box, case) + 2 * pen.size
+        if x + pen.text_width(words) < box.right and y + 1.3 * pen.size < box.bottom - 2:
+            for at, line in enumerate(words):
+                yield pen.text(f"rate-{at}", x, y + at * 1.3 * pen.size, line)
+
+
+def words_line(pen: Pen, box: Box, case: Case) -> float:
+    """Where the merge has its name: under that of the run without a split."""
+    return box.y + case.alone * box.height / SMS + 2.4 * pen.size + 8
 
 
 @cache
@@ -135,7 +141,7 @@ def totals(sequences: int, keys: int) -> tuple[float, ...]:
 
 def span(least: float, most: float) -> tuple[float, float]:
     """The ends of the axis of times: wide enough for a curve that hardly rises to look like one."""
-    return 0.7 * least, max(1.15 * most, 3 * least)
+    return 0.7 * least, max(1.6 * most, 3 * least)
 
 
 def round_ticks(low: float, high: float) -> tuple[float, ...]:
@@ -174,7 +180,10 @@ def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Ma
     if with_choice and case.chosen in SPLITS:
         x, y = rail[case.chosen - 1]
         yield pen.circle("chosen", x, y, pen.pick(3.5, 4.5), "data", read=f"FlashAttention-3: {case.chosen}")
-        high = y - pen.pick(18, 22) if y > box.y + box.height / 2 else y + pen.pick(26, 32)
-        anchor = "start" if case.chosen < 8 else "middle"
-        yield pen.text("chosen-words", x, high, f"FlashAttention-3: {case.chosen}", "note", anchor=anchor)
+        words, anchor = f"FlashAttention-3: {case.chosen}", "start" if case.chosen < 8 else "middle"
+        beside, knob = abs(rail[case.splits - 1][0] - x) < pen.text_width(words), rail[case.splits - 1][1]
+        over = min(y, knob) if beside else y  # clear of the knob
+        low = over > box.y + box.height / 2
+        yield pen.text("chosen-words", x, over - pen.pick(18, 22) if low else over + pen.pick(26, 32), words, "note",
+                       anchor=anchor)  # fmt: skip
     yield pen.knob("splits", *rail[case.splits - 1], "splits", rail, "parts of each cache")

@@ -13,28 +13,48 @@ from loom.scene import Moment
 
 from .model import EXACT, TOY_KEYS, VALUES, Case
 
-TITLES = {1: "outputs of a toy’s parts", 2: "outputs, as wide as their weights"}
+TITLES = (f"output of a toy’s {TOY_KEYS} keys", "outputs of a toy’s parts", "outputs, as wide as their weights")
+WHOLE, PARTS, MEAN, WEIGHED, MERGED = range(5)  # what is shown
 
 
 def draw_merge(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
-    """First the outputs, then their weights, then the level of what they fill."""
-    yield from draw_parts(pen, box, moment.result, 3 if moment.phase != "merge" else moment.beat + 1)
+    """First the whole, then the outputs of its parts, their weights, and the level of what they fill."""
+    yield from draw_parts(pen, box, moment.result, shown(moment))
+
+
+def shown(moment: Moment) -> int:
+    """How far the toy has come."""
+    if moment.result.splits == 1 or moment.past("split") < 1:
+        return WHOLE
+    if moment.phase == "split":
+        return PARTS
+    return MEAN + moment.beat if moment.phase == "merge" else MERGED
 
 
 @memoized
-def draw_parts(pen: Pen, box: Box, case: Case, shown: int) -> Iterator[Mark]:
-    """The outputs and their mean, with 2 their weights, with 3 what they come to."""
+def draw_parts(pen: Pen, box: Box, case: Case, stage: int) -> Iterator[Mark]:
+    """The unsplit output; then the parts' outputs and their mean, their weights, and what they come to."""
     plot = Plot(pen, box, Axis("parts", span=(0, 1)), Axis("output", span=(0, float(VALUES.max()))), "merge")
-    title = min(shown, 2)
+    title = 0 if stage == WHOLE else 2 if stage >= WEIGHED else 1
     yield pen.text(f"merge-title-{title}", box.x, box.y - pen.pick(8, 12), TITLES[title], "note")
     yield pen.line("merge-floor", box.x, box.bottom, box.right, box.bottom, "axis")
-    weights = case.merged[0].tolist() if shown > 1 else [1 / case.splits] * case.splits
+    if stage == WHOLE:
+        _, y = plot.at(0, EXACT)
+        yield pen.rect("whole", Box(box.x, y, box.width, box.bottom - y), "work soft", round=0)
+    else:
+        yield from draw_bars(plot, case, weighed=stage >= WEIGHED)
+    yield from draw_ends(pen, plot, case, stage)
+
+
+def draw_bars(plot: Plot, case: Case, *, weighed: bool) -> Iterator[Mark]:
+    """A bar for each part, as tall as its output, all of one width or as wide as their weights."""
+    pen, box = plot.pen, plot.box
+    weights = case.merged[0].tolist() if weighed else [1 / case.splits] * case.splits
     starts = accumulate(weights, initial=0.0)
     for at, ((_, one), start, weight, told) in enumerate(zip(case.parts, starts, weights, reads(case), strict=False)):
         (x, y), wide = plot.at(start, one), weight * box.width
         place = Box(tidy(x), round(y), tidy(max(wide - 1, 0.5)), box.bottom - round(y))
-        yield pen.rect(f"part-{at}", place, "work soft", round=0, read=told if shown > 1 else "")
-    yield from draw_ends(pen, plot, case, merged=shown > 2)
+        yield pen.rect(f"part-{at}", place, "work soft", round=0, read=told if weighed else "")
 
 
 @lru_cache(maxsize=1)  # the steps of a case share it, at either width
@@ -47,14 +67,16 @@ def reads(case: Case) -> list[str]:
     ]
 
 
-def draw_ends(pen: Pen, plot: Plot, case: Case, *, merged: bool) -> Iterator[Mark]:
-    """The level of bars of one width, which is the plain mean; once they are merged, that of the weighed ones."""
+def draw_ends(pen: Pen, plot: Plot, case: Case, stage: int) -> Iterator[Mark]:
+    """The level of the unsplit output; that of bars of one width, which is the plain mean; that of the weighed ones."""
     box, output = plot.box, case.merged[2]
     heights = [plot.at(0, value)[1] for value in (output, case.mean)]
-    words = f"merged {fixed(output, 3)}", f"mean {fixed(case.mean, 3)}"
-    roles, reads = ("work", "dropped"), (f"unsplit: {fixed(EXACT, 3)}", "no weights: wrong")
+    first = f"merged {fixed(output, 3)}" if stage == MERGED else f"unsplit {fixed(EXACT, 3)}"
+    words, roles = (first, f"mean {fixed(case.mean, 3)}"), ("work" if stage == MERGED else "ghost", "dropped dashed")
+    reads = f"unsplit: {fixed(EXACT, 3)}", "no weights: wrong"
     places = dodge(heights, 1.3 * pen.size, box.y, box.bottom)
     for at, (y, text, role, read, place) in enumerate(zip(heights, words, roles, reads, places, strict=True)):
-        if at or merged:
-            yield pen.line(f"end-{at}", box.x, y, box.right, y, f"{role} dashed" if at else role, read=read)
-            yield pen.text(f"end-{at}-words", box.right + 6, place, text, f"{role} strong", middle=True)
+        if at == 0 or stage >= MEAN:
+            tone = "note" if role == "ghost" else f"{role.split()[0]} strong"
+            yield pen.line(f"end-{at}", box.x, y, box.right, y, role, read=read)
+            yield pen.text(f"end-{at}-words", box.right + 6, place, text, tone, middle=True)

@@ -8,8 +8,9 @@ from loom.draw import count, fixed, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .model import SMS, TOY_KEYS, Case
+from .pieces import CUT, SHARED, SPREAD, ends_at, is_shared
 
-BEATS = 8  # of a run
+BEATS = 4  # of the unsplit run
 
 
 @lru_cache(maxsize=256)  # the frames of a run repeat most times, at either width
@@ -61,6 +62,18 @@ def say_pays(moment: Moment) -> str:
     return f"{words} FlashAttention-3 would take {case.chosen} parts here, the fewest that keep the SMs busy enough."
 
 
+def cutting(case: Case) -> tuple[float, ...]:
+    """The times of the cut, of the spread and, where SMs get less than they ask for, of that."""
+    return evenly(3, 2.4) if is_shared(case) else evenly(2, 1.6)
+
+
+def spread(moment: Moment) -> int:
+    """What has happened to the pieces; where memory keeps up, they are where they stay once they are spread."""
+    if moment.phase != "split" or (moment.beat and not is_shared(moment.result)):
+        return SHARED
+    return (CUT, SPREAD, SHARED)[moment.beat]
+
+
 def is_split(case: Case) -> tuple[int, ...]:
     """One part is no split."""
     return (0,) if case.splits > 1 else ()
@@ -68,7 +81,7 @@ def is_split(case: Case) -> tuple[int, ...]:
 
 PHASES = (
     Phase("alone", say_alone, beats=lambda _: evenly(BEATS, 4.0)),
-    Phase("split", say_split, is_split, lambda _: evenly(BEATS, 4.0)),
+    Phase("split", say_split, is_split, lambda moment: cutting(moment.result)),
     Phase("merge", say_merge, is_split, lambda _: evenly(3, 2.4)),
     Phase("pays", say_pays),
 )
@@ -79,4 +92,6 @@ def clock(moment: Moment) -> float:
     case: Case = moment.result
     if moment.phase == "alone":
         return case.unsplit.reading * moment.progress
-    return case.reading * moment.past("split") + case.merging * moment.past("merge")
+    if moment.phase == "split":
+        return ends_at(case, spread(moment))
+    return case.reading + case.merging * moment.past("merge")
