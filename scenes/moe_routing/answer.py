@@ -9,7 +9,7 @@ from loom.draw import Mark, percent, significant
 from loom.scene import Moment
 
 from .stage import Stage
-from .story import TOKENS, arrived
+from .story import TOKENS, arrived, framed_only
 
 
 class Answer(NamedTuple):
@@ -26,9 +26,9 @@ def answers(stage: Stage, moment: Moment) -> list[Answer]:
     run, held = stage.flow.run, stage.flow.held(arrived(moment))
     busiest, most = int(held.argmax()), int(held.max())
     found = [Answer(str(most), f"of {TOKENS} tokens", f"at E{busiest}", "value")]
-    if moment.since("padding"):
+    if moment.since("padding") and not framed_only(moment):
         found.append(Answer(percent(run.useful), "of the slots useful", f"{run.slots_run} slots run", "work"))
-    if moment.phase == "waiting":
+    if moment.phase == "waiting" and moment.progress == 1:
         role = "dropped" if run.straggler > 1 else "work"
         found.append(Answer(f"{significant(run.straggler)}×", "the mean load", f"at E{busiest}", role))
     return found

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, bounding_box
+from loom.draw import Mark, Pen
 from loom.scene import Moment
 
 from .answer import draw_answer
 from .stage import Stage
-from .story import CAPACITIES, TOKENS, arrived, sent
+from .story import CAPACITIES, TILE, TOKENS, arrived, clock, framed_only, sent
+from .waiting import draw_waiting, name_padding
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = Stage(Pen(width), moment.result)
     yield from draw_lanes(stage, moment)
     if moment.since("padding"):
-        yield from draw_padding(stage)
+        yield from draw_padding(stage, filled=not framed_only(moment))
     yield from draw_tokens(stage, moment)
     yield from draw_wall(stage)
     if moment.phase == "waiting":
-        yield from draw_waiting(stage)
+        yield from draw_waiting(stage, moment)
     yield from draw_answer(stage, moment)
 
 
 def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Each expert's lane, name and load: what has arrived."""
     pen, held = stage.pen, stage.flow.held(arrived(moment))
-    late = moment.phase == "waiting" and stage.flow.run.straggler > 1
+    late = moment.phase == "waiting" and moment.progress == 1 and stage.flow.run.straggler > 1
     for e, (row, load) in enumerate(zip(stage.rows, held.tolist(), strict=True)):
         yield pen.rect(f"lane-{e}", row, "cell soft", read=f"E{e} holds {load} of {TOKENS} tokens")
         yield pen.text(f"name-{e}", stage.names, stage.middles[e], f"E{e}", "label", middle=True)
@@ -35,40 +36,32 @@ def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"load-{e}", stage.loads, stage.middles[e], str(load), role, anchor="end", middle=True)
 
 
-def draw_padding(stage: Stage) -> Iterator[Mark]:
+def draw_padding(stage: Stage, *, filled: bool) -> Iterator[Mark]:
     """The tiles that run, framed, and their empty slots, hatched."""
     run = stage.flow.run
     for e, (kept, padded) in enumerate(zip(run.kept_tokens.tolist(), run.padded_slots.tolist(), strict=True)):
-        if padded:
+        if padded and filled:
             yield stage.pen.hatch(f"pad-{e}", stage.slots(e, kept, kept + padded).inset(1, 1, 1, 1))
         if kept:
             yield stage.pen.outlines(f"tiles-{e}", stage.tiles(e), "data thin")
-    yield from name_padding(stage)
-
-
-def name_padding(stage: Stage) -> Iterator[Mark]:
-    """What the hatching is, said once, where it takes most room."""
-    run, pen = stage.flow.run, stage.pen
-    e = int(run.padded_slots.argmax())
-    room = stage.slots(e, int(run.kept_tokens[e]), int(run.kept_tokens[e] + run.padded_slots[e]))
-    if room.width > pen.text_width("padding") + 6 and room.height > pen.size + 4:
-        yield pen.text("padding", room.x + room.width / 2, stage.middles[e], "padding", "label halo", anchor="middle",
-                       middle=True)  # fmt: skip
+    if filled:
+        yield from name_padding(stage)
 
 
 def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """Every token: in the queue, on its way, or where it went."""
+    """Every token: in the queue, on its way, where it went, or computed."""
     run, gone, there, lost = stage.flow.run, sent(moment), arrived(moment), 0
-    pen = stage.pen
+    pen, done = stage.pen, clock(moment) * TILE
     if moment.phase == "route" or not pen.narrow:  # on a phone the answers need the room
         yield pen.outlines("seats", [stage.queue(token) for token in range(TOKENS)], "grid")
         if not pen.narrow:
-            yield pen.text("queue", 0, 24, f"{TOKENS - gone} wait" if gone < TOKENS else "all have gone", "note")
+            yield pen.text("queue", 0, 24, f"{TOKENS - gone} wait" if gone < TOKENS else "sent to expert", "note")
+            yield from draw_choices(stage, moment)
     for token, (e, slot) in enumerate(zip(run.expert.tolist(), run.slot.tolist(), strict=True)):
         place, role = stage.queue(token), "data"
         if token < gone:
             place = stage.slot(e, slot) if slot >= 0 else stage.dropped(lost)
-            role = "hot" if token >= there else "data" if slot >= 0 else "dropped"
+            role = "hot" if token >= there else "data" if slot >= done else "work" if slot >= 0 else "dropped"
             lost += slot < 0
         yield pen.rect(f"token-{token}", place, role, round=2)
     if lost:
@@ -78,6 +71,16 @@ def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
         if x + pen.text_width(words, strong=True) > pen.pick(pen.width, stage.loads):
             words = f"{lost} dropped"
         yield pen.text("lost", x, last.y + last.height / 2, words, "dropped strong", middle=True)
+
+
+def draw_choices(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """In the place that a token has left, the number of the expert that it went to; where that was full, as a loss."""
+    run, pen = stage.flow.run, stage.pen
+    for token, (e, kept) in enumerate(zip(run.expert.tolist(), run.kept.tolist(), strict=True)):
+        if token < arrived(moment):
+            x, y, wide, tall = stage.queue(token)
+            role = "note" if kept else "dropped strong"
+            yield pen.text(f"choice-{token}", x + wide / 2, y + tall / 2, str(e), role, anchor="middle", middle=True)
 
 
 def draw_wall(stage: Stage) -> Iterator[Mark]:
@@ -91,32 +94,3 @@ def draw_wall(stage: Stage) -> Iterator[Mark]:
     yield pen.text("capacity", x - 20 if left else x + 20, y, words, "label", anchor="end" if left else "start",
                    middle=True)  # fmt: skip
     yield pen.knob("hold", x, y, "capacity", [(stage.wall(one), y) for one in CAPACITIES])
-
-
-def draw_waiting(stage: Stage) -> Iterator[Mark]:
-    """The time between an expert's last tile and the very last one, and the mean load."""
-    pen, run = stage.pen, stage.flow.run
-    ends = [stage.edge(int(count) * run.tile) for count in run.tiles]
-    words, said = pen.text_width("waits", strong=True), list(name_padding(stage))
-    for e, end in enumerate(ends):
-        x, y, room = end + 4, stage.middles[e], stage.rows[e].height > pen.size + 4
-        if room and max(ends) - end > words + 24:
-            said.append(pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong", middle=True))
-            yield said[-1]
-            x += words + 12
-        if max(ends) - end > 1:
-            yield pen.line(f"idle-{e}", x, y, max(ends), y, "dropped dashed")
-    yield from draw_mean(stage, [bounding_box([mark], 3) for mark in said])
-
-
-def draw_mean(stage: Stage, words: Sequence[Box]) -> Iterator[Mark]:
-    """The mean load, as a line through all lanes that makes way for words."""
-    pen, run, y = stage.pen, stage.flow.run, stage.box.y
-    mean, lines = stage.edge(float(run.kept_tokens.mean())), []
-    for box in sorted(words, key=lambda box: box.y):
-        if box.x < mean < box.right:
-            lines.append([(mean, y), (mean, box.y)])
-            y = box.bottom
-    yield pen.strokes("mean", [*lines, [(mean, y), (mean, stage.box.bottom)]], "ghost")
-    if not run.dropped.any():  # else they lie there
-        yield pen.text("mean-words", mean, stage.box.bottom + pen.size + 2, "mean", "note", anchor="middle")

@@ -15,7 +15,7 @@ class Stage:
 
     def __init__(self, pen: Pen, flow: Flow) -> None:
         self.pen, self.flow = pen, flow
-        self.box = pen.pick(Box(26, 66, 264, 208), Box(146, 34, 452, 232))  # all slots
+        self.box = pen.pick(Box(26, 66, 264, 208), Box(146, 34, 452, 248))  # all slots
         self.names = pen.pick(0.0, 112.0)
         self.loads = pen.pick(328.0, 640.0)  # where the column of loads ends
         self.pitch = self.box.width / flow.length

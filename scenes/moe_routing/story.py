@@ -17,6 +17,7 @@ TOKENS = 32
 TILE = 8  # slots
 CAPACITIES = ("0.5", "0.75", "1.0", "1.25", "1.5", "2.0", "3.0", "off")
 PACE = 0.28  # seconds from token to token
+A_TILE = 0.9  # seconds that a tile takes
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,16 @@ def sent(moment: Moment) -> int:
 def arrived(moment: Moment) -> int:
     """Tokens that are where they go."""
     return moment.beat if moment.phase == "route" else TOKENS
+
+
+def framed_only(moment: Moment) -> bool:
+    """Whether tiles are framed and their empty slots not yet filled up."""
+    return moment.phase == "padding" and moment.progress < 1
+
+
+def clock(moment: Moment) -> int:
+    """How many tiles the busiest expert has computed; all experts take the same time for a tile."""
+    return moment.beat if moment.phase == "waiting" else 0
 
 
 def _route(moment: Moment) -> str:
@@ -96,8 +107,13 @@ def _straggler(moment: Moment) -> str:
     return f"{start} {wait} until {whose} {count(most, 'tile')} are done."
 
 
+def beats_of_tiles(most: int) -> tuple[float, ...]:
+    """The times at which so many tiles are computed, from none."""
+    return evenly(most + 1, A_TILE * (most + 1))
+
+
 STORY = (
     Phase("route", _route, beats=lambda _: evenly(TOKENS + 1, PACE * (TOKENS + 1))),
-    Phase("padding", _padding),
-    Phase("waiting", _straggler),
+    Phase("padding", _padding, beats=lambda _: evenly(2, 1.6)),
+    Phase("waiting", _straggler, beats=lambda moment: beats_of_tiles(int(moment.result.run.tiles.max()))),
 )

@@ -12,7 +12,7 @@ from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.moe_routing import measured
 from scenes.moe_routing.scene import SCENE
-from scenes.moe_routing.story import CAPACITIES, TOKENS, flow_of
+from scenes.moe_routing.story import CAPACITIES, TILE, TOKENS, arrived, flow_of
 from tests.boxes import touching
 
 GRID = list(SCENE.grid())
@@ -115,7 +115,7 @@ def test_capacity_is_held_at_the_edge_of_the_last_slot_that_it_allows(params, wi
         tokens = [drawn[f"token-{number}"] for number in range(TOKENS)]
         lane, slots = drawn["lane-0"].shape, flow.capacity / flow.length
         assert drawn["wall"].shape["x1"] == pytest.approx(lane["x"] + slots * lane["width"])
-        assert all(bounds(mark)[2] <= drawn["wall"].shape["x1"] for mark in tokens if mark.role == "data")
+        assert all(bounds(mark)[2] <= drawn["wall"].shape["x1"] for mark in tokens if mark.role != "dropped")
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
@@ -149,8 +149,52 @@ def test_nothing_measured_leaves_the_model_alone(monkeypatch):
     assert measured.values() == {}
 
 
-def test_places_that_tokens_have_left_stay_where_there_is_room():
-    for state in SCENE.run().steps:
-        drawn = marks(state)
-        assert "seats" in drawn and drawn["queue"].text == "all have gone"
+@pytest.mark.parametrize("capacity", ["off", "1.0"])
+def test_place_that_a_token_has_left_says_to_which_expert_it_went(capacity):
+    run = SCENE.run(capacity=capacity)
+    for state in (*run.chapters[0].states[::8], *run.steps[1:]):
+        drawn, run = marks(state), state.result.run
         assert bounds(drawn["seats"])[0] <= 4 and not touching(drawn.values())
+        for token in range(TOKENS):
+            choice = drawn.get(f"choice-{token}")
+            assert (choice is None) == (token >= arrived(state))
+            if choice:
+                assert choice.text == str(run.expert[token])
+                assert ("dropped" in choice.role) == (run.slot[token] < 0)
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_experts_compute_a_tile_at_a_time_and_wait_from_their_last_to_the_very_last(params, width):
+    states = SCENE.run(**params).chapters[-1].states
+    most = int(states[0].result.run.tiles.max())
+    assert len(states) == most + 1
+    for done, state in enumerate(states):
+        drawn, run = marks(state, width), state.result.run
+        lane, now = drawn["lane-0"].shape, drawn["now"].shape["x1"]
+        assert now == pytest.approx(lane["x"] + min(done * TILE / state.result.length, 1) * lane["width"])
+        computed = {token for token in range(TOKENS) if drawn[f"token-{token}"].role == "work"}
+        assert computed == {token for token in range(TOKENS) if 0 <= run.slot[token] < done * TILE}
+        for e, tiles in enumerate(run.tiles.tolist()):
+            waits = drawn.get(f"idle-{e}")
+            assert waits is None or (tiles < done and waits.shape["x2"] == now)
+    ready, (*_, late) = [e for e, tiles in enumerate(run.tiles.tolist()) if tiles < most], states
+    assert all(f"idle-{e}" in marks(late, width) for e in ready)
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_of_no_beat_touch(params, width):
+    for chapter in SCENE.run(**params).chapters[1:]:
+        assert not any(touching(SCENE.draw(state, WIDTHS[width])) for state in chapter.states)
+
+
+def test_tiles_are_framed_before_their_empty_slots_are_filled_up_and_counted():
+    framed, filled = (marks(state) for state in SCENE.run().chapters[1].states)
+    assert "tiles-3" in framed and "pad-3" not in framed and "pad-3" in filled
+    assert "number-2" not in framed and filled["number-2"].text == "80%"
+
+
+def test_cost_of_waiting_is_said_when_the_last_tile_is_done():
+    *waiting, last = (marks(state) for state in SCENE.run().chapters[2].states)
+    assert last["number-3"].text == "2×" and not any("number-3" in drawn for drawn in waiting)

@@ -1,0 +1,64 @@
+"""The experts at work, a tile at a time: how far time has come, and who waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from loom.draw import Box, Mark, bounding_box, count
+from loom.scene import Moment
+
+from .stage import Stage
+from .story import TILE, clock
+
+
+def draw_waiting(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The time between an expert's last tile and the very last one; at the end the mean load."""
+    pen, run, now = stage.pen, stage.flow.run, stage.edge(clock(moment) * TILE)
+    last = stage.edge(int(run.tiles.max()) * TILE)
+    words, said = pen.text_width("waits", strong=True), list(name_padding(stage))
+    for e, tiles in enumerate(run.tiles.tolist()):
+        end = stage.edge(tiles * TILE)
+        x, y, room = end + 4, stage.middles[e], stage.rows[e].height > pen.size + 4
+        if room and last - end > words + 24:
+            if now - end > words + 12:
+                said.append(pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong", middle=True))
+                yield said[-1]
+            x += words + 12
+        if now - x > 1:
+            yield pen.line(f"idle-{e}", x, y, now, y, "dropped dashed steady")
+    yield from draw_now(stage, moment, now)
+    if moment.progress == 1:
+        yield from draw_mean(stage, [bounding_box([mark], 3) for mark in said])
+
+
+def draw_now(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
+    """How far time has come: the edge of what the busiest expert has computed."""
+    pen, box, done = stage.pen, stage.box, clock(moment)
+    yield pen.line("now", now, box.y, now, box.bottom, "hot steady")
+    words, foot = f"after {count(done, 'tile')}", box.bottom + pen.size + 2
+    if done and not stage.flow.run.dropped.any():
+        right = now + pen.text_width(words) < pen.pick(pen.width, stage.loads + 30)
+        yield pen.text("now-words", now, foot, words, "hot", anchor="start" if right else "end")
+
+
+def name_padding(stage: Stage) -> Iterator[Mark]:
+    """What the hatching is, said once, where it takes most room."""
+    run, pen = stage.flow.run, stage.pen
+    e = int(run.padded_slots.argmax())
+    room = stage.slots(e, int(run.kept_tokens[e]), int(run.kept_tokens[e] + run.padded_slots[e]))
+    if room.width > pen.text_width("padding") + 6 and room.height > pen.size + 4:
+        yield pen.text("padding", room.x + room.width / 2, stage.middles[e], "padding", "label halo", anchor="middle",
+                       middle=True)  # fmt: skip
+
+
+def draw_mean(stage: Stage, words: Sequence[Box]) -> Iterator[Mark]:
+    """The mean load, as a line through all lanes that makes way for words."""
+    pen, run, y = stage.pen, stage.flow.run, stage.box.y
+    mean, lines = stage.edge(float(run.kept_tokens.mean())), []
+    for box in sorted(words, key=lambda box: box.y):
+        if box.x < mean < box.right:
+            lines.append([(mean, y), (mean, box.y)])
+            y = box.bottom
+    yield pen.strokes("mean", [*lines, [(mean, y), (mean, stage.box.bottom)]], "ghost")
+    if not run.dropped.any():  # else they lie there
+        yield pen.text("mean-words", mean - 6, stage.box.bottom + pen.size + 2, "mean", "note", anchor="end")
