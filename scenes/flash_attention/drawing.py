@@ -16,6 +16,7 @@ from .narration import all_done, amount, kernel_of, place, plain_so_far, so_far
 from .stage import NARROW, WIDE, Stage
 
 FINEST = 4  # units: tiles that are smaller on the map have no lines between them
+RING = 3.5  # units: the radius of what was measured
 LEAST = 5.0  # units: a tile that is smaller is drawn as large as can be seen
 
 
@@ -159,7 +160,8 @@ def draw_bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What both ways have moved so far: what has to move, and what could be spared."""
     case: Case = moment.result
     names = stage.text_width(("stored", "in tiles")) + 8
-    full = stage.bars.width - names - stage.text_width("88.8 MB", strong=True) - 8
+    seen = {} if moment.phase == "plain" else measured(case)  # a value stands clear of its bar's ring
+    full = stage.bars.width - names - stage.text_width("88.8 MB", strong=True) - (14 if measured(case) else 8)
     unit = full / max(case.plain, case.tiled)
     ways = (("stored", plain_so_far(moment), "dropped"), ("in tiles", float(so_far(moment)), "memory soft"))
     for (name, moved, rest), row in zip(ways, stage.bars.rows(2, stage.pick(6, 10)), strict=True):
@@ -171,18 +173,17 @@ def draw_bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.rect(f"{name}-bar", Box(x, row.y, moved * unit, row.height), rest, round=1, read=read)
         yield stage.rect(f"{name}-once", Box(x, row.y, needed * unit, row.height), "memory", round=1)
         if moved:
-            yield stage.text(f"{name}-value", x + moved * unit + 6, middle, amount(moved), "value strong", middle=True)
-    if moment.phase != "plain":
-        yield from draw_measured(stage, case, unit, names)
+            end = max(moved * unit, seen[name] * unit + RING) if name in seen else moved * unit
+            yield stage.text(f"{name}-value", x + end + 6, middle, amount(moved), "value strong", middle=True)
+    yield from draw_measured(stage, seen, unit, names)
 
 
-def draw_measured(stage: Stage, case: Case, unit: float, names: float) -> Iterator[Mark]:
+def draw_measured(stage: Stage, seen: dict[str, float], unit: float, names: float) -> Iterator[Mark]:
     """A ring on each bar, where an H100's counters say that it ends."""
-    seen = measured(case)
     rows = stage.bars.rows(2, stage.pick(6, 10))
     for (name, size), row in zip(seen.items(), rows, strict=False):
         told = f"measured in HBM of an {PART}: {amount(size)}"
-        yield stage.circle(f"{name}-measured", row.x + names + size * unit, row.y + row.height / 2, 3.5,
+        yield stage.circle(f"{name}-measured", row.x + names + size * unit, row.y + row.height / 2, RING,
                            "axis measured", read=told)  # fmt: skip
     if seen:
         y = stage.bars.bottom + stage.pick(13, 18)

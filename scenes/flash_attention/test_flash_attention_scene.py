@@ -12,7 +12,7 @@ from scenes.flash_attention.drawing import hatched
 from scenes.flash_attention.narration import amount, place, so_far
 from scenes.flash_attention.scene import DIMS, SCENE, TOKENS
 from scenes.flash_attention.stage import MEMORIES, WIDE
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines, box, overlap, touching
 
 EXTREMES = [dict(zip(("tokens", "dim", "causal", "memory"), one, strict=True))
             for one in itertools.product(TOKENS, DIMS, (False, True), (16, 64, 224))]  # fmt: skip
@@ -170,6 +170,17 @@ def test_rings_stand_on_the_bars_where_the_counters_say(width):
     for name, method in (("stored", "materialised"), ("in tiles", "flash")):
         ring = drawn[f"{name}-measured"].shape
         assert ring["cx"] == pytest.approx(bar["x"] + counted[method] / 16 * unit)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("memory", MEMORIES)
+def test_no_ring_lies_on_a_number(memory, width):
+    states = [state for one in SCENE.run(tokens=8192, dim=128, memory=memory).chapters for state in one.states]
+    for drawn in (marks(state, width) for state in states):
+        rings = [box(mark) for key, mark in drawn.items() if key.endswith("-measured")]
+        words = [mark for mark in drawn.values() if mark.tag == "text"]
+        assert not [word.text for ring in rings for word in words if overlap(ring, box(word), slack=0)]
+        assert all(box(word)[2] <= WIDTHS[width] for word in words)
 
 
 def test_only_what_was_measured_has_rings():
