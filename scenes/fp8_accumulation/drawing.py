@@ -74,7 +74,7 @@ def kept_back(mark: Mark) -> Mark:
 def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]]:
     """The plot of a story's sums; its axes, and the exact sum as a ghost from the start; the sums as they grow."""
     pen, most = Pen(width), story.count
-    box = pen.pick(Box(34, 54, 220, 102), Box(44, 28, 388, 236))
+    box = pen.pick(Box(34, 54, 208, 102), Box(44, 28, 388, 236))
     terms = Axis("terms added", span=(0, most), ticks=tuple(most * part / 4 for part in range(5)))
     sums = Axis("sum", span=span(story.kind, most), ticks=ticks(story.kind, most))
     plot = Plot(pen, box, terms, sums, "sum")
@@ -151,7 +151,8 @@ def draw_stuck(plot: Plot, state: State) -> Iterator[Mark]:
         return
     words = f"stuck since term {run.stuck_after:,}"
     x, y = plot.at(run.stuck_after, state.sum)
-    if y + 2 * pen.size < plot.box.bottom:
+    clear = not state.last or x + pen.text_width(words) < plot.box.right - pen.knob_radius
+    if y + 2 * pen.size < plot.box.bottom and clear:
         yield pen.text("stuck", x, y + 1.4 * pen.size, words, "note")
     elif x + 38 + pen.text_width(words) < plot.at(state.at + 1, 0)[0] - 8:  # clear of the ghost and of the gap
         yield pen.text("stuck", x + 38, y - 8, words, "note")
@@ -182,4 +183,4 @@ def draw_ends(plot: Plot, state: State) -> Iterator[Mark]:
     places = dodge(heights, 1.3 * pen.size, plot.box.y, plot.box.bottom)
     # By name, so that labels which change places are still drawn in one order.
     for (key, _, words, role), y in sorted(zip(labels, places, strict=True)):
-        yield pen.text(f"end-{key}", plot.box.right + pen.pick(11, 18), y, words, role, middle=True)
+        yield pen.text(f"end-{key}", plot.box.right + pen.pick(16, 18), y, words, role, middle=True)

@@ -2,11 +2,12 @@
 
 import pytest
 
+from loom.draw.extent import bounds
 from scenes.fp8_accumulation.model import sum_of
 from scenes.fp8_accumulation.narration import say
 from scenes.fp8_accumulation.scene import SCENE
 from scenes.fp8_accumulation.story import CHAPTERS, CHOICES, LOOKED_AT, story
-from tests.boxes import answer_lines
+from tests.boxes import answer_lines, beneath
 
 GRID = tuple(SCENE.grid())
 
@@ -136,3 +137,11 @@ def test_sums_that_read_the_same_are_not_set_against_each_other():
             marks = {mark.key: mark for mark in SCENE.draw(state, 328)}
             if "answer" in marks:
                 assert answer_lines(marks) != [f"not {marks['answer'].text}"], params
+
+
+@pytest.mark.parametrize("width", [328, 840])
+def test_no_word_for_a_sum_lies_under_the_knob_at_its_end_or_leaves_the_stage(width):
+    for params in GRID:
+        drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params).steps[len(CHAPTERS) - 1], width)}
+        assert not [key for key in beneath(drawn, "end") if not key.startswith("sum-x-")], params
+        assert all(bounds(mark)[2] <= width for mark in drawn.values() if mark.tag == "text"), params
