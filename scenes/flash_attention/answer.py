@@ -13,7 +13,7 @@ from .stage import Stage
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What a chapter has moved, at its end; at the end of all tiles how many times fewer bytes, or more, they move."""
+    """What a chapter has moved, at its end; at the end of all tiles how many times fewer bytes they move, or as many."""
     case, box = moment.result, stage.answer
     if moment.progress < 1:
         return
@@ -22,7 +22,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     elif all_done(moment):
         number = f"{max(case.times, 1 / case.times):.1f}×"
         than = stage.pick("with a stored matrix", "a program that stores the matrix")
-        words, role = f"{'fewer' if case.times >= 1 else 'more'} bytes than {than}", "value"
+        words, role = f"fewer bytes than {than}" if case.times >= 1.05 else f"as many bytes as {than}", "value"
     else:
         number, words, role = amount(so_far(moment)), "moved so far in tiles", "value"
     widest = [] if "×" in number else ["88.8\u00a0MB"]

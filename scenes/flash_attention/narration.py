@@ -22,7 +22,7 @@ def ratio(case: Case) -> str:
     times = case.times
     if abs(times - 1) < 0.05:
         return "about as many as"
-    return f"{max(times, 1 / times):.1f} times {'fewer' if times > 1 else 'more'} than"
+    return f"{times:.1f} times fewer than" if times > 1 else f"{1 / times:.1f} times as many as"
 
 
 def say_plain(moment: Moment) -> str:

@@ -39,8 +39,8 @@ def test_tiles_that_are_too_small_move_more_than_a_stored_matrix_and_the_answer_
     drawn = marks(run.steps[-1])
     assert run.values["times"].value < 1
     assert drawn["answer"].text == "3.9×"
-    assert answer_lines(drawn)[0].startswith("more bytes")
-    assert "3.9 times more than" in SCENE.say(run.steps[2])
+    assert answer_lines(drawn)[0].startswith("as many bytes")
+    assert "3.9 times as many as" in SCENE.say(run.steps[2])
 
 
 @pytest.mark.parametrize("params", EXTREMES)
