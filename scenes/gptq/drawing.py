@@ -1,4 +1,4 @@
-"""The picture: the plane of the two weights, and beside it how the error depends on the second of them."""
+"""The picture: the plane of the two weights, and beside it how their errors add up in the output, input by input."""
 
 from __future__ import annotations
 
@@ -7,20 +7,18 @@ from collections.abc import Iterator
 from loom.draw import Mark, headline, memoized, number
 from loom.scene import Moment
 
-from .model import Case, moved
-from .stage import NARROW, SPAN, WIDE, Point, Stage, pieces
+from .model import INPUTS, Case, moved
+from .stage import NARROW, SPAN, WIDE, Point, Stage
 
 CODES = tuple((one, two) for one in (0, 1) for two in (0, 1))  # what weights between 0 and 1 can come to
-AROUND = (-2.0, -0.7, -0.36, -0.18, -0.08, 0.0, 0.08, 0.18, 0.36, 0.7, 2.0)  # the least error: close where it bends
 WAY = ("weights", "first", "second", "rounded")  # the chapters
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case = NARROW if width == NARROW.width else WIDE, moment.result
     yield from _plane(stage, case)
-    first = moment.phase == "weights"
-    yield from _contour(stage, case, *(("plain", case.plain_error) if first else ("best", error_here(moment))))
-    yield from _profile(stage, moment)
+    yield from _rows(stage, case)
+    yield from _bars(stage, moment)
     yield from _way(stage, moment)
     yield from _knob(stage, case.one, case.two)
     yield from _answer(stage, moment)
@@ -34,12 +32,12 @@ def _knob(stage: Stage, one: float, two: float) -> Iterator[Mark]:
 @memoized
 def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
     """What can be stored, the crossings of whole numbers, and a dashed line to the nearest."""
-    box, right = stage.plane, stage.profile.right
+    box = stage.plane
     yield stage.rect("plane", box, "cell soft", round=0)
     lines = []
     for whole in (0, 1):
         (x, y), words = stage.at(whole, whole), number(whole)
-        lines += [[(x, box.y), (x, box.bottom)], [(box.x, y), (right, y)]]
+        lines += [[(x, box.y), (x, box.bottom)], [(box.x, y), (box.right, y)]]
         yield stage.text(f"one-{whole}", x, box.bottom + stage.size + 2, words, "note", anchor="middle")
         yield stage.text(f"two-{whole}", box.x - 6, y, words, "note", anchor="end", middle=True)
     yield stage.strokes("wholes", lines, "grid")
@@ -53,22 +51,51 @@ def _plane(stage: Stage, case: Case) -> Iterator[Mark]:
 
 
 @memoized
-def _contour(stage: Stage, case: Case, key: str, error: float) -> Iterator[Mark]:
-    """Equal error: through the nearest codes, then through the place that the weights have come to."""
-    role = {"plain": "dropped dashed", "best": "work steady"}[key]
-    yield stage.strokes(key, pieces(stage, case.contour(error).tolist()), role)
+def _rows(stage: Stage, case: Case) -> Iterator[Mark]:
+    """The zero of each row, and what its bars stand for."""
+    yield stage.strokes("zeros", [[(stage.left, zero), (stage.right, zero)] for zero in stage.zeros], "axis thin")
+    words = f"{INPUTS} inputs, correlation {number(case.alike)}"
+    base = stage.pick(294, stage.plane.bottom + stage.size + 2)
+    yield stage.text("inputs", stage.right, base, words, "note", anchor="end")
+
+
+def _bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """For each input the error of the first weight, that of the second, and their sum, the error of the output."""
+    case, (one, two) = moment.result, place_of(moment)
+    (first, second), plain = case.pulls(one, two), moment.phase == "weights"
+    rows = ((0, "first", "data solid steady", first), (1, "second", "data solid steady", second))
+    tall = (0.5, 1.0, 1.0)  # steps, as far as a row reaches from its zero, times the largest input
+    off = (number(round(one - case.one, 9), 2), number(round(two - case.two, 9), 2))
+    words = (f"{off[0]} · first input", f"{_plus(off[1])} · second input", "= error of the output")
+    for row, (reach, said) in enumerate(zip(tall, words, strict=True)):
+        base = stage.zeros[row] - 1.72 * reach * stage.unit - stage.pick(6, 10)
+        yield stage.text(f"row{row}", stage.left, base, said, "label")
+    thick, thin = stage.pick((10, 4), (20, 10))
+    for row, key, role, heights in rows:
+        yield stage.strokes(key, stage.bars(row, heights, thick), role)
+    nearest = case.pulls(one, two) if plain else case.pulls(*case.nearest.tolist())
+    role = "dropped solid steady" if plain else "dropped solid soft steady"
+    yield stage.strokes("plain", stage.bars(2, nearest.sum(axis=0), thick), role)
+    if not plain:
+        yield stage.strokes("sum", stage.bars(2, first + second, thin), "work solid steady")
+
+
+def _plus(words: str) -> str:
+    return f"− {words[1:]}" if words.startswith("−") else f"+ {words}"
 
 
 def _ends(case: Case) -> list[Point]:
-    """Where the weights are at the end of each chapter: as they were, across, along, and at their code."""
+    """Where the weights are at the end of each of GPTQ's steps: as they were, across, along, and at their code."""
     first, second = case.chosen.tolist()
     return [(case.one, case.two), (first, case.two), (first, case.moved), (first, second)]
 
 
 def place_of(moment: Moment) -> Point:
-    """Where the two weights have come to."""
-    ends = _ends(moment.result)
-    (one, two), (to, up) = ends[max(WAY.index(moment.phase) - 1, 0)], ends[WAY.index(moment.phase)]
+    """Where the two weights have come to: at first each to its nearest, then on GPTQ's way."""
+    case, at = moment.result, WAY.index(moment.phase)
+    ends = _ends(case)
+    first, second = case.nearest.tolist()
+    (one, two), (to, up) = (ends[at - 1], ends[at]) if at else (ends[0], (first, second))
     return one + moment.progress * (to - one), two + moment.progress * (up - two)
 
 
@@ -78,14 +105,26 @@ def error_here(moment: Moment) -> float:
 
 
 def _way(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """From the weights to where they are now, and across to their error there."""
-    at, (one, two) = WAY.index(moment.phase), place_of(moment)
-    steps, now = [stage.at(*end) for end in _ends(moment.result)], stage.at(one, two)
-    across = stage.off(error_here(moment), two)
-    yield stage.path("way", [*steps[: max(at, 1)], *[now] * (4 - max(at, 1))], "work thick steady")
-    yield stage.path("across", [now, across], "work dashed steady")
+    """From the weights to where they are now; dotted, the second that makes up best for each first."""
+    case, at, now = moment.result, WAY.index(moment.phase), stage.at(*place_of(moment))
+    if not at:
+        yield stage.circle("off", *now, 5, "dropped steady")
+        return
+    yield from _best(stage, case)
+    steps = [stage.at(*end) for end in _ends(case)]
+    yield stage.path("way", [*steps[:at], *[now] * (4 - at)], "work thick steady")
     yield stage.circle("here", *now, 5, "work steady")
-    yield stage.circle("off", *across, 5, "work steady")
+
+
+@memoized
+def _best(stage: Stage, case: Case) -> Iterator[Mark]:
+    """A line through the weights, whose slope is the correlation turned round, from edge to edge."""
+    ends = []
+    for edge in SPAN:
+        far = moved(case.weights, edge, case.alike)
+        held = min(max(far, SPAN[0]), SPAN[1])
+        ends.append((edge if held == far else case.one + (case.two - held) / case.alike, held))
+    yield stage.path("best", [stage.at(*end) for end in ends], "ghost")
 
 
 def _told(case: Case, one: int, two: int) -> str:
@@ -97,40 +136,10 @@ def short(error: float) -> str:
     return number(float(f"{error:.2g}"))
 
 
-def _profile(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The error with the first weight where it is now, and each second; on it what is stored, once it has come there.
-
-    Both ways round the first to its nearest, so both ends lie on one curve.
-    """
-    case, box, (one, _) = moment.result, stage.profile, place_of(moment)
-    words = stage.pick("error, first at", "error with the first at")
-    yield stage.text("profile-name", box.x, box.y - 7, f"{words} {number(one, 2)}", "label")
-    yield stage.line("profile-zero", box.x, box.y, box.x, box.bottom, "axis")
-    least = moved(case.weights, one, case.alike)
-    seconds = [min(max(least + by, SPAN[0]), SPAN[1]) for by in AROUND]
-    yield stage.path("profile", [stage.off(case.error_of(one, two), two) for two in seconds], "data thin steady")
-    if moment.past("first") < 1:
-        return
-    nearest, chosen = (int(codes[1]) for codes in (case.nearest, case.chosen))
-    ends = {nearest: ("each at its nearest", "nearest", "dropped")}
-    if moment.past("rounded") == 1:
-        same = chosen == nearest
-        ends[chosen] = ("GPTQ, and the nearest", "both", "work") if same else ("GPTQ", "GPTQ", "work")
-    for second, (name, brief, role) in sorted(ends.items()):
-        error = case.error_of(float(case.nearest[0]), second)
-        x, y = stage.off(error, second)
-        if role == "dropped":  # GPTQ's has the circle of the way that led there
-            yield stage.circle(f"end{second}", x, y, 4, role)
-        yield stage.text(f"end{second}-value", x + 11, y, short(error), f"{role} strong", middle=True)
-        within = y + (14 if second > case.moved else -14)  # on a phone: to where the curve opens
-        place = stage.pick((x + 11, within), (x + 19 + stage.text_width(short(error), strong=True), y))
-        yield stage.text(f"end{second}-name", *place, stage.pick(brief, name), role, middle=True)
-
-
 def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How far off the output is where the weights are now, and what the chapter has done to them."""
     case, (x, y), start = moment.result, stage.answer, moment.phase == "weights"
-    amount, role = short(case.plain_error if start else error_here(moment)), "dropped" if start else "work"
+    amount, role = short(error_here(moment)), "dropped" if start else "work"
     off, up = (number(round(value, 9)) for value in (case.one - float(case.nearest[0]), case.moved - case.two))
     same = bool((case.chosen == case.nearest).all())
     second = {

@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 
 WEIGHTS = tuple(tenth / 10 for tenth in range(11))  # of either weight, in steps of the codes
 ALIKE = (-0.9, 0.0, 0.9)  # correlation of the two inputs
-TURN = np.linspace(0, 2 * np.pi, 27)
-CIRCLE = np.stack([np.cos(TURN), np.sin(TURN)])
+INPUTS = 8  # of each weight, that are drawn
+SEED = 2677  # mixed signs, and none of them far out
 
 
 @cache
@@ -27,10 +27,12 @@ def hessian(alike: float) -> Array:
 
 
 @cache
-def principal(alike: float) -> tuple[Array, Array]:
-    """Roots of the Hessian's eigenvalues, shape (2,), and its eigenvectors, shape (2, 2): half axes of an ellipse."""
-    values, axes = np.linalg.eigh(hessian(alike))
-    return np.sqrt(values), axes
+def inputs(alike: float) -> Array:
+    """What the two weights meet [1], shape (2, 8): mean squares of 1, and `alike` as the mean product."""
+    one, free = np.random.default_rng(SEED).uniform(-1, 1, (2, INPUTS))
+    one = one / np.sqrt(np.mean(one**2))
+    free = free - np.mean(one * free) * one
+    return np.stack([one, alike * one + np.sqrt((1 - alike**2) / np.mean(free**2)) * free])
 
 
 def output_error(off: Array, alike: float) -> float:
@@ -86,10 +88,9 @@ class Case:
         """Of the output, if these are stored [steps · input]."""
         return _error_of(self, one, two)
 
-    def contour(self, error: float) -> Array:
-        """Weights of equal error around the true ones [steps], shape (27, 2): a closed curve."""
-        roots, axes = principal(self.alike)
-        return np.asarray(self.weights + (axes @ (CIRCLE * (error / roots)[:, None])).T)
+    def pulls(self, one: float, two: float) -> Array:
+        """What each weight adds to every output, if these are stored [steps · input], shape (2, 8)."""
+        return (np.array([one, two]) - self.weights)[:, None] * inputs(self.alike)
 
 
 @lru_cache(maxsize=64)  # the steps of a case ask for the same ones, at either width

@@ -8,15 +8,26 @@ from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value
 from .drawing import draw, short
 from .model import ALIKE, WEIGHTS, Case
 
-BEATS = 3  # of a way on which the error bends
 NAMES = dict(zip(ALIKE, ("opposite", "unrelated", "alike"), strict=True))
 
 
 def _weights(moment: Moment) -> str:
     case: Case = moment.result
+    wrong = (case.nearest - case.weights).tolist()
+    together = wrong[0] * wrong[1] * case.alike
+    if wrong == [0, 0]:
+        told = "both are whole already, and the output is right"
+    elif 0 in wrong:
+        told = f"only the {'first' if wrong[0] else 'second'} is off, and so is the output"
+    elif together:
+        told = f"so the two errors mostly {'add up' if together > 0 else 'cancel'}"
+    else:
+        told = "so the two errors neither add up nor cancel"
+    if 0 in wrong:
+        return f"Whole numbers can be stored, and each weight goes to its nearest: {told}."
     return (
-        f"Whole numbers can be stored. The inputs of the two weights are {NAMES[case.alike]}: correlation "
-        f"{number(case.alike)}. All pairs on the dashed curve make the same error."
+        f"Whole numbers can be stored: each weight goes to its nearest. Their inputs are {NAMES[case.alike]} "
+        f"(correlation {number(case.alike)}), {told}."
     )
 
 
@@ -37,7 +48,7 @@ def _second(moment: Moment) -> str:
     alike, off = (f"({words})" if words.startswith("−") else words for words in (number(case.alike), off))
     return (
         f"The second moves by the correlation times that: {number(case.two)} + {alike} · {off} = "
-        f"{number(round(case.moved, 9))}. No other value makes up for more."
+        f"{number(round(case.moved, 9))}. On the dotted line it makes up best."
     )
 
 
@@ -52,10 +63,10 @@ def _rounded(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("weights", _weights),
+    Phase("weights", _weights, beats=lambda _: evenly(2, 1.2)),
     Phase("first", _first, beats=lambda _: evenly(2, 1.2)),
-    Phase("second", _second, beats=lambda _: evenly(BEATS, 1.2)),
-    Phase("rounded", _rounded, beats=lambda _: evenly(BEATS, 1.2)),
+    Phase("second", _second, beats=lambda _: evenly(2, 1.2)),
+    Phase("rounded", _rounded, beats=lambda _: evenly(2, 1.2)),
 )
 
 

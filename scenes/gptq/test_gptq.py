@@ -8,9 +8,9 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.gptq.model import ALIKE, WEIGHTS, Case
+from scenes.gptq.model import ALIKE, INPUTS, WEIGHTS, Case, inputs
 from scenes.gptq.scene import SCENE
-from scenes.gptq.stage import MOST, NARROW, WIDE
+from scenes.gptq.stage import NARROW, WIDE
 from tests.boxes import answer_lines, touching
 
 ALL = [Case(one, two, alike) for one in WEIGHTS for two in WEIGHTS for alike in ALIKE]
@@ -67,10 +67,13 @@ def test_making_up_is_never_worse_than_rounding_to_the_nearest_and_not_always_th
     assert min(regrets) > -1e-9 and max(regrets) > 0.05
 
 
-def test_contours_have_one_error_all_along():
+def test_inputs_have_mean_squares_of_one_and_the_correlation_as_their_mean_product_so_bars_have_the_error_as_rms():
     for case in ALL[::17]:
-        for one, two in case.contour(0.5).tolist():
-            assert off_by(one - case.one, two - case.two, case.alike) == pytest.approx(0.5)
+        first, second = inputs(case.alike).tolist()
+        for one, two, wanted in ((first, first, 1), (second, second, 1), (first, second, case.alike)):
+            assert sum(a * b for a, b in zip(one, two, strict=True)) / INPUTS == pytest.approx(wanted, abs=1e-9)
+        sums = sum(case.pulls(*case.chosen.tolist())).tolist()
+        assert math.sqrt(sum(error**2 for error in sums) / INPUTS) == pytest.approx(case.error, abs=1e-7)
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
@@ -83,8 +86,9 @@ def test_the_two_weights_are_dragged_over_the_plane(stage):
 
 
 def test_the_way_grows_step_by_step_and_ends_on_a_code():
-    places = [re.findall(r"[ML]([^ML]+)", frame(step)["way"].shape["d"]) for step in range(4)]
-    assert [len(dict.fromkeys(found)) for found in places] == [1, 2, 3, 4]
+    assert "way" not in frame(0)
+    places = [re.findall(r"[ML]([^ML]+)", frame(step)["way"].shape["d"]) for step in range(1, 4)]
+    assert [len(dict.fromkeys(found)) for found in places] == [2, 3, 4]
     assert all(len(found) == 4 for found in places)  # so that it grows, and does not come anew
     here, code = frame(3)["here"].shape, frame(3)["code1"].shape  # first 0, second 1
     assert (here["cx"], here["cy"]) == (code["cx"], code["cy"])
@@ -97,44 +101,82 @@ def test_opening_says_the_error_in_large_type_beside_that_of_plain_rounding():
         assert answer_lines(marks)[1].startswith("0.78") and "answer" in marks["answer"].role
 
 
-def profile(marks):
-    return [tuple(map(float, point)) for point in re.findall(r"[ML]([\d.-]+) ([\d.-]+)", marks["profile"].shape["d"])]
+def bars(mark):
+    """How far each bar of a row reaches up from its zero [units]."""
+    boxes = re.findall(r"M\S+ ([\d.-]+)L\S+ ([\d.-]+)L", mark.shape["d"])
+    return [float(zero) - float(end) for zero, end in boxes]
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
-def test_the_profile_has_the_error_of_each_second_weight_beside_the_first_where_it_is(stage):
+def test_each_row_has_the_error_of_a_weight_times_each_input_and_the_third_their_sum(stage):
     for case in ALL[::23]:
-        state = SCENE.run(one=case.one, two=case.two, alike=case.alike).steps[2]
-        marks = {mark.key: mark for mark in SCENE.draw(state, stage.width)}
-        first = int(case.nearest[0])
-        assert marks["profile-name"].text.endswith(f" {first}")
-        for x, y in profile(marks):
-            second = (stage.plane.bottom - y) / stage.plane.height * 2 - 0.5
-            error = (x - stage.profile.x) / stage.profile.width * MOST
-            assert error == pytest.approx(off_by(first - case.one, second - case.two, case.alike), abs=0.01)
-        assert min(profile(marks))[0] == pytest.approx(marks["off"].shape["cx"], abs=0.2)  # it moved to the least error
+        chapters = SCENE.run(one=case.one, two=case.two, alike=case.alike).chapters
+        for step, state in ((step, state) for step, chapter in enumerate(chapters) for state in chapter.states):
+            marks = {mark.key: mark for mark in SCENE.draw(state, stage.width)}
+            place = marks["here" if step else "off"].shape
+            off = ((place["cx"] - stage.plane.x) / stage.plane.width * 2 - 0.5 - case.one,
+                   (stage.plane.bottom - place["cy"]) / stage.plane.height * 2 - 0.5 - case.two)  # fmt: skip
+            first, second = ([by * meets for meets in row] for by, row in zip(off, inputs(case.alike), strict=True))
+            rows = (
+                ("first", first),
+                ("second", second),
+                ("sum" if step else "plain", [a + b for a, b in zip(first, second, strict=True)]),
+            )
+            for key, wanted in rows:
+                assert bars(marks[key]) == pytest.approx([stage.unit * height for height in wanted], abs=0.51)
+            assert float(marks["answer"].text) == pytest.approx(off_by(*off, case.alike), rel=0.06, abs=2e-3)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_both_ways_of_rounding_end_on_the_profile_with_their_error_and_say_it(width):
-    for case in ALL[::23]:
-        marks = frame(3, width, one=case.one, two=case.two, alike=case.alike)
-        for second, error in ((case.nearest[1], case.plain_error), (case.chosen[1], case.error)):
-            end = marks.get(f"end{int(second)}", marks["off"]).shape
-            stage = {328: NARROW, 840: WIDE}[WIDTHS[width]]
-            assert (end["cx"], end["cy"]) == pytest.approx(stage.off(error, second))
-            words = marks[f"end{int(second)}-value"].text
-            assert float(words) == pytest.approx(error, rel=0.06, abs=1e-9)
-        assert marks["off"].shape["cx"] == pytest.approx(end["cx"])
-        same = case.nearest[1] == case.chosen[1]
-        assert ("end0-name" in marks) + ("end1-name" in marks) == 2 - same
-        assert ("GPTQ" in marks[f"end{int(second)}-name"].text) or (same and width == "narrow")
+def test_the_loss_of_plain_rounding_stays_behind_the_smaller_sum_in_the_same_row():
+    plain, *ways = (frame(step) for step in range(4))
+    assert "dropped" in plain["plain"].role and "sum" not in plain and "soft" not in plain["plain"].role
+    for marks in ways:
+        assert marks["plain"].shape == plain["plain"].shape and "soft" in marks["plain"].role
+        assert list(marks).index("plain") < list(marks).index("sum")
+    first, second = bars(ways[-1]["first"]), bars(ways[-1]["second"])
+    assert sum(one * two < 0 for one, two in zip(first, second, strict=True)) >= INPUTS - 1  # they cancel
+    first, second = bars(plain["first"]), bars(plain["second"])
+    assert sum(one * two > 0 for one, two in zip(first, second, strict=True)) >= INPUTS - 1  # they add up
 
 
-def test_plain_rounding_is_on_the_profile_once_the_first_has_come_to_its_nearest_and_gptq_once_it_is_there():
-    assert [[key for key in ("end0-name", "end1-name") if key in frame(step)] for step in range(4)] == [
-        [], ["end0-name"], ["end0-name"], ["end0-name", "end1-name"]
-    ]  # fmt: skip
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_no_bar_reaches_into_the_words_above_it_or_out_of_the_stage(stage):
+    for case in ALL[::3]:
+        for chapter in SCENE.run(one=case.one, two=case.two, alike=case.alike).chapters:
+            marks = {mark.key: mark for mark in SCENE.draw(chapter.states[-1], stage.width)}
+            for row, keys in enumerate((["first"], ["second"], ["plain", "sum"])):
+                for key in keys:
+                    if key in marks:
+                        assert max(bars(marks[key])) < stage.zeros[row] - bounds(marks[f"row{row}"])[3] + 1
+                        below = bounds(marks[f"row{row + 1}" if row < 2 else "inputs"])[1]
+                        assert -min(bars(marks[key])) < below - stage.zeros[row] + 1
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_second_weight_moves_to_a_dotted_line_that_leads_from_edge_to_edge_through_the_weights(stage):
+    for case in ALL[::7]:
+        marks = {mark.key: mark for mark in SCENE.draw(
+            SCENE.run(one=case.one, two=case.two, alike=case.alike).steps[2], stage.width)}  # fmt: skip
+        (x1, y1), (x2, y2) = (
+            tuple(map(float, end)) for end in re.findall(r"[ML](\S+) ([^ML]+)", marks["best"].shape["d"])
+        )
+        box = stage.plane
+        for x, y in ((x1, y1), (x2, y2)):
+            assert min(abs(x - box.x), abs(x - box.right), abs(y - box.y), abs(y - box.bottom)) < 0.1
+            assert box.x - 0.1 <= x <= box.right + 0.1 and box.y - 0.1 <= y <= box.bottom + 0.1
+        for place in (marks["here"].shape, marks["weights"].shape):
+            assert y1 + (y2 - y1) * (place["cx"] - x1) / (x2 - x1) == pytest.approx(place["cy"], abs=0.3)
+
+
+def test_words_of_the_first_step_say_whether_the_two_errors_add_up_for_the_inputs_that_are_drawn():
+    for case in ALL:
+        said = SCENE.say(SCENE.run(one=case.one, two=case.two, alike=case.alike).steps[0])
+        first, second = case.pulls(*case.nearest.tolist()).tolist()
+        same = [one * two > 0 for one, two in zip(first, second, strict=True) if abs(one * two) > 1e-12]
+        assert ("add up." in said and "neither" not in said) == (sum(same) > INPUTS / 2)
+        assert ("mostly cancel." in said) == (len(same) == INPUTS and sum(same) < INPUTS / 2)
+        assert ("neither" in said) == (len(same) == INPUTS and sum(same) == INPUTS / 2)
+        assert ("only the" in said or "both are whole" in said) == (not same)
 
 
 def test_a_dashed_line_leads_to_the_nearest_crossing_which_is_drawn_as_a_loss():
@@ -166,35 +208,6 @@ def test_the_end_says_that_plain_rounding_loses_more_only_where_it_does_and_in_t
         assert same or said.endswith(f"each at its nearest, {second.text.split()[0]}.")
 
 
-@pytest.mark.parametrize("stage", [NARROW, WIDE], ids=["narrow", "wide"])
-def test_weights_move_in_beats_on_an_ellipse_of_the_error_that_they_have_on_the_way(stage):
-    for case in ALL[::29]:
-        chapters = SCENE.run(one=case.one, two=case.two, alike=case.alike).chapters
-        assert [len(chapter.states) for chapter in chapters] == [1, 2, 3, 3]
-        for state in (state for chapter in chapters[1:] for state in chapter.states):
-            marks = {mark.key: mark for mark in SCENE.draw(state, stage.width)}
-            x, y = marks["here"].shape["cx"], marks["here"].shape["cy"]
-            one, two = ((x - stage.plane.x) / stage.plane.width * 2 - 0.5,
-                        (stage.plane.bottom - y) / stage.plane.height * 2 - 0.5)  # fmt: skip
-            off = off_by(one - case.one, two - case.two, case.alike)
-            assert float(marks["answer"].text) == pytest.approx(off, rel=0.06, abs=2e-3)
-            wanted = [stage.at(*point) for point in case.contour(off).tolist()]
-            places = re.findall(r"[ML]([\d.-]+) ([\d.-]+)", marks["best"].shape["d"])
-            for place in (tuple(map(float, found)) for found in places[3:-3:9]):
-                assert min(math.dist(place, point) for point in wanted) < 0.1 * stage.plane.width
-
-
-def test_curves_end_at_the_edge_of_the_plane():
-    for case in ALL[::7]:
-        box = WIDE.plane
-        for step, key in ((0, "plain"), (3, "best")):
-            drawn = frame(step, one=case.one, two=case.two, alike=case.alike)
-            for piece in drawn[key].shape["d"].split("M")[1:]:
-                points = [tuple(map(float, point.split())) for point in piece.split("L")]
-                for x, y in (points[0], points[-1]) if math.dist(points[0], points[-1]) > 0.2 else ():
-                    assert min(abs(x - box.x), abs(x - box.right), abs(y - box.y), abs(y - box.bottom)) < 0.2
-
-
 def test_words_differ_from_step_to_step_and_signs_stand_in_brackets():
     for one, two, alike in itertools.product(WEIGHTS[::2], WEIGHTS[::3], ALIKE):
         says = [SCENE.say(state) for state in SCENE.run(one=one, two=two, alike=alike).steps]
@@ -212,7 +225,7 @@ def test_no_two_texts_touch_and_all_stays_on_the_stage(width):
             assert max(bounds(mark)[3] for mark in marks.values()) <= 340
 
 
-def test_the_two_ways_and_the_two_curves_differ_in_more_than_their_hue():
-    for dashed, solid in (("plain", "best"), ("nearest", "way")):
+def test_the_two_ways_differ_in_more_than_their_hue():
+    for dashed, solid in (("nearest", "way"),):
         drawn = {**frame(0), **frame(-1)}
         assert "dashed" in drawn[dashed].role.split() and "dashed" not in drawn[solid].role.split()
