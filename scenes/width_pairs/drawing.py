@@ -39,7 +39,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, Box(24, 54, 244, 114), (0, 24), Box(0, 221, 328, 118), Box(62, 0, 150, 7))
-WIDE = Stage(840, Box(30, 38, 416, 226), (560, 48), Box(560, 118, 280, 190), Box(66, 0, 116, 10))
+WIDE = Stage(840, Box(30, 38, 306, 226), (432, 48), Box(432, 118, 408, 190), Box(66, 0, 228, 13))
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -80,7 +80,7 @@ def rail_of(stage: Stage, gpu: str, pair: str) -> list[Point]:
 def curve(stage: Stage, gpu: str, pair: str) -> list[Point]:
     """The same as a curve, whose corners are where memory stops being the limit, of the pair or of W16A16."""
     first, last = sorted(case_of(gpu, name, 1).knee for name in (pair, "W16A16"))
-    between = np.geomspace(first, last, 4 if last > 1.3 * first else 2)
+    between = np.geomspace(first, last, 5 if last > 1.3 * first else 2)
     batches = [1, 0.4 * first, *between, ROWS] if first < last else [1, ROWS]
     places = [stage.at(Case(GPUS[gpu], PAIRS[pair], batch)) for batch in batches]
     return [(round(x), y) for x, y in places]  # whole units, which are short to write
@@ -132,42 +132,57 @@ def passed(moment: Moment) -> int:
 
 
 def _times(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """For each pair the time to move the bytes and the time to multiply, on one scale; each row is a button."""
-    case, box, bar = moment.result, stage.rows, stage.bar
-    longest = max(max(one.memory_time, one.arithmetic_time) for one in case.rivals)
+    """For each pair the time to move the bytes and the time to multiply, as shares of the time that W16A16 takes.
+
+    The longer of the two counts, and is dark; it leads to that time. Each row is a button.
+    """
+    box, bar, steady = stage.rows, stage.bar, " steady" if moment.phase == "speed" else ""
+    rivals = here(moment).rivals
     moved, multiplied = moment.past("bytes"), moment.past("products")
-    x = box.x + bar.x
-    yield stage.text("move-head", x, box.y - 6, "move", "memory")
-    yield stage.text("multiply-head", x + stage.text_width("move") + 10, box.y - 6, "multiply", "work")
-    yield stage.text("error-head", box.right, box.y - 6, "error", "note", anchor="end")
-    batch = f"batch {significant(case.batch)}"  # so that no one takes them for those of the dot, while it passes others
-    yield stage.text("batch-head", box.right - stage.text_width("error") - 10, box.y - 6, batch, "note", anchor="end")
-    for one, row in zip(case.rivals, box.rows(len(case.rivals)), strict=True):
-        name, chosen, middle = one.pair.name, one.pair == case.pair, row.y + row.height / 2
+    yield from _heads(stage, here(moment))
+    for one, row in zip(rivals, box.rows(len(rivals)), strict=True):
+        name, chosen, middle = one.pair.name, one.pair == moment.result.pair, row.y + row.height / 2
         told = f"{name}: move {seconds(one.memory_time)}, multiply {seconds(one.arithmetic_time)}"
         yield stage.rect(f"row-{name}", row.inset(top=1, bottom=1), "cell soft", round=0, set={"pair": name},
                          label=f"show {name}", read=told)  # fmt: skip
-        yield stage.text(f"name-{name}", box.x + 4, middle, name, "label strong" if chosen else "label", middle=True)
-        soft = "" if chosen else " soft"
+        yield stage.text(f"name-{name}", box.x + 4, middle, name, "work strong" if chosen else "label", middle=True)
+        unit = bar.width / max(one.time for one in rivals)
         pieces = (("move", one.memory_time, moved, "memory", middle - bar.height - 1),
                   ("multiply", one.arithmetic_time, multiplied, "work", middle + 1))  # fmt: skip
         for key, value, grown, role, top in pieces:
-            length = max(bar.width * grown * value / longest, 0.5)
-            yield stage.rect(f"{key}-{name}", Box(x, top, length, bar.height), role + soft, round=0)
+            length = max(unit * grown * value, 0.5)
+            soft = " soft" if multiplied == 1 and value < one.time else ""
+            yield stage.rect(
+                f"{key}-{name}", Box(bar.x + box.x, top, length, bar.height), role + soft + steady, round=0
+            )
         if multiplied == 1:
-            words = seconds(one.time)
-            yield stage.text(f"time-{name}", x + bar.width + 6, middle, words, "value", middle=True)
+            x, words = box.x + bar.x + unit * one.time + 6, seconds(one.time)
+            yield stage.text(f"time-{name}", x, middle, words, f"value{steady}", middle=True)
             yield stage.text(
                 f"error-{name}", box.right - 3, middle, lost(one.error), "dropped", anchor="end", middle=True
             )
 
 
+def _heads(stage: Stage, case: Case) -> Iterator[Mark]:
+    """What the bars are, and for which batch."""
+    box, x = stage.rows, stage.rows.x + stage.bar.x
+    yield stage.text("move-head", x, box.y - 6, "move", "memory")
+    yield stage.text("multiply-head", x + stage.text_width("move") + 10, box.y - 6, "multiply", "work")
+    yield stage.text("error-head", box.right, box.y - 6, "error", "note", anchor="end")
+    batch = f"batch {significant(case.batch)}"
+    yield stage.text("batch-head", box.right - stage.text_width("error") - 10, box.y - 6, batch, "note", anchor="end")
+
+
+def here(moment: Moment) -> Case:
+    """The pair with the batch at which the dot is."""
+    case: Case = moment.result
+    return case_of(case.gpu.name, case.pair.name, passed(moment)) if moment.phase == "speed" else case
+
+
 def _answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How long each of the two takes, and at last what comes of it, for every batch that the dot passes."""
-    case, (x, y) = moment.result, stage.answer
-    if moment.phase == "speed":
-        case = case_of(case.gpu.name, case.pair.name, passed(moment))
-    elif moment.progress < 1:
+    case, (x, y) = here(moment), stage.answer
+    if moment.phase != "speed" and moment.progress < 1:
         return
     limit = "memory" if case.memory_bound else "arithmetic"
     amount, first, second = {

@@ -105,6 +105,32 @@ def test_dot_passes_all_batches_with_their_gain_and_comes_back_to_the_chosen_one
     assert words[0] == "batch 1: memory limits" and words[-2] == "batch 4,096: arithmetic limits"
 
 
+def test_bars_are_those_of_the_batch_that_the_dot_passes_as_shares_of_the_time_of_16_bits():
+    count = len(SCENE.run().chapters[SPEED].states)
+    for beat in range(count):
+        marks = frame({}, SPEED, beat=beat)
+        batch = int(marks["batch-head"].text.removeprefix("batch ").replace(",", ""))
+        place = marks["batch" if beat == count - 1 else "probe"].shape["cx"]
+        assert place == pytest.approx(rail_of(WIDE, "B200", "W4A16")[BATCHES.index(batch)][0])
+        whole = values(batch=batch, pair="W16A16")["time"]
+        for name in PAIRS:
+            found = values(batch=batch, pair=name)
+            for key, seconds in (("move", found["memory_time"]), ("multiply", found["arithmetic_time"])):
+                assert marks[f"{key}-{name}"].shape["width"] == pytest.approx(WIDE.bar.width * seconds / whole, abs=0.5)
+
+
+@pytest.mark.parametrize("params", GRID[::3], ids=str)
+def test_the_longer_of_two_times_is_dark_and_the_words_stand_at_its_end(params):
+    marks = frame(params, SPEED)
+    for name in PAIRS:
+        bars = [marks[f"{key}-{name}"] for key in ("move", "multiply")]
+        longer, shorter = sorted(bars, key=lambda bar: -bar.shape["width"])
+        assert "soft" not in longer.role.split() and "soft" in shorter.role.split()
+        end = longer.shape["x"] + longer.shape["width"]
+        assert 0 < marks[f"time-{name}"].shape["x"] - end < 10
+        assert bounds(marks[f"time-{name}"])[2] + 4 < bounds(marks[f"error-{name}"])[0]
+
+
 def test_rows_are_buttons_that_choose_their_pair():
     marks = frame({}, SPEED)
     assert [marks[f"row-{name}"].set for name in PAIRS] == [{"pair": name} for name in PAIRS]
@@ -187,6 +213,6 @@ def test_nothing_lies_under_the_batch(params, width):
 def test_times_of_all_pairs_stand_under_their_batch_clear_of_the_other_heads(batch, width):
     for step, beat in ((BYTES, -1), (SPEED, 6), (SPEED, -1)):  # whichever batch the dot passes meanwhile
         marks = frame({"batch": batch}, step, width, beat)
-        assert marks["batch-head"].text == f"batch {batch:,}"
+        assert (marks["batch-head"].text == f"batch {batch:,}") == (beat == -1 or batch == 128)
         left, _, right, _ = bounds(marks["batch-head"])
         assert bounds(marks["multiply-head"])[2] + 6 <= left and right + 6 <= bounds(marks["error-head"])[0]
