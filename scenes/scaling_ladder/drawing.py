@@ -9,7 +9,7 @@ import numpy as np
 from loom.draw import Box, Mark, Pen, count, fixed, headline
 from loom.scene import Moment
 
-from .ladder import bits_of, draw_ladder
+from .ladder import bits_of, draw_ladder, draw_prices
 from .model import BLOCKS, CHANNELS, TOKENS
 from .product import SUM, draw_product
 from .stored import COUNT, FIRST, OUTLIER, TOKEN, Stored
@@ -37,9 +37,13 @@ def _answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     amount, words = f"{loud}", f"of {CHANNELS:,} channels hold outliers"
     if moment.phase == "scales":
         amount, words = f"{shared:,}", "numbers share a scale"
-        yield pen.text("price", x, y + pen.pick(50, 82), f"{bits_of(stored.scheme.bits())} bits", "value strong",
-                       size=pen.large)  # fmt: skip
-        yield pen.text("price-name", x, y + pen.pick(68, 103), "a number, with its share of the scale", "note")
+        if pen.narrow:
+            price = f"{bits_of(stored.scheme.bits())} bits"
+            yield pen.text("price", x, y + 50, price, "value strong", size=pen.large)
+            yield pen.text("price-name", x, y + 68, "a number, with its share of the scale", "note")
+        else:
+            y = 54.0
+            yield from draw_prices(pen, stored)
     yield from headline(pen, x, y, amount, [words], key="share", under=True, tone="note")
 
 

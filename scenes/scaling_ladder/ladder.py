@@ -10,11 +10,32 @@ from loom.scene import Moment
 from .stored import Rung, Stored
 
 MOST = 48.0  # [dB] of the longest bar
+BITS = 10.0  # units for a bit of a number
 
 
 def bits_of(bits: float) -> str:
     """The price of a number: 8, 8.25, 8.0078."""
     return trimmed(fixed(bits, 4))
+
+
+@memoized
+def draw_prices(pen: Pen, stored: Stored) -> Iterator[Mark]:
+    """Before anything is rounded: what a number takes for itself and for its scale, for each size of group."""
+    box, rungs = Box(604, 124, 236, 168), stored.rungs(stored.scheme.element)
+    yield pen.text("prices", box.x, box.y - 8, "bits a number:", "label")
+    x = box.x + pen.text_width("bits a number:") + 6
+    yield pen.text("prices-own", x, box.y - 8, "its own", "work")
+    yield pen.text("prices-scale", x + pen.text_width("its own") + 6, box.y - 8, "and scale", "memory")
+    for row, rung in zip(box.rows(len(rungs)), rungs, strict=True):
+        name, now, middle = rung.scheme.scale, rung.scheme == stored.scheme, row.y + row.height / 2
+        own = rung.scheme.format.bits * BITS
+        bar = Box(row.x + 76, middle - 6, rung.bits * BITS, 12)
+        yield pen.rect(f"own-{name}", bar._replace(width=own), "work" if now else "work soft", round=0,
+                       set={"scale": name}, label=f"choose {name}")  # fmt: skip
+        yield pen.rect(f"scale-{name}", Box(bar.x + own, bar.y, bar.width - own, 12), "memory", round=0)
+        yield pen.text(f"price-{name}", row.x, middle, name, "label strong" if now else "label", middle=True)
+        yield pen.text(f"price-{name}-bits", row.right, middle, bits_of(rung.bits),
+                       "value strong" if now else "value", anchor="end", middle=True)  # fmt: skip
 
 
 def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:

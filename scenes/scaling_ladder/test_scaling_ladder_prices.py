@@ -1,0 +1,22 @@
+"""Check what the scene shows of the bits that scales take."""
+
+import pytest
+
+from loom.draw.extent import bounds
+from scenes.scaling_ladder.model import ELEMENTS
+from scenes.scaling_ladder.scene import SCENE
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_what_each_choice_takes_of_a_number_is_drawn_to_scale_before_anything_is_rounded(element):
+    shown = SCENE.run(data="outlier", scale="block 32", element=element, scaletype="FP32").steps[2]
+    marks = {mark.key: mark for mark in SCENE.draw(shown, 840)}
+    for rung in shown.result.rungs(element):
+        name = rung.scheme.scale
+        own, scale = marks[f"own-{name}"], marks[f"scale-{name}"]
+        bit = own.shape["width"] / rung.scheme.format.bits
+        assert scale.shape["width"] == pytest.approx(bit * (rung.bits - rung.scheme.format.bits), abs=0.01)
+        assert scale.shape["x"] == pytest.approx(own.shape["x"] + own.shape["width"])
+        assert own.set == {"scale": name} and (own.role == "work") == (name == "block 32")
+        assert float(marks[f"price-{name}-bits"].text) == pytest.approx(rung.bits, abs=1e-4)
+        assert scale.shape["x"] + scale.shape["width"] + 6 <= bounds(marks[f"price-{name}-bits"])[0]
