@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count, fixed, headline
+from loom.draw import Box, Mark, Pen, count, fixed, headline, memoized, significant
 from loom.scene import Moment
 
 from .ladder import bits_of, draw_ladder, draw_prices
@@ -32,7 +32,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def _answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     """Before anything is lost: how many are loud, then how many share a scale and what that adds to a number."""
     stored: Stored = moment.result
-    x, y = pen.pick((0.0, 242.0), (604.0, 116.0))
+    x, y = pen.pick((0.0, 242.0), (604.0, 54.0))
     loud, shared = int((~stored.tensor.normal).sum()), stored.scheme.sharing()
     amount, words = f"{loud}", f"of {CHANNELS:,} channels hold outliers"
     if moment.phase == "scales":
@@ -42,9 +42,23 @@ def _answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
             yield pen.text("price", x, y + 50, price, "value strong", size=pen.large)
             yield pen.text("price-name", x, y + 68, "a number, with its share of the scale", "note")
         else:
-            y = 54.0
             yield from draw_prices(pen, stored)
+    elif not pen.narrow:
+        yield from _to_scale(pen, stored)
     yield from headline(pen, x, y, amount, [words], key="share", under=True, tone="note")
+
+
+@memoized
+def _to_scale(pen: Pen, stored: Stored) -> Iterator[Mark]:
+    """The same numbers on an axis that does not double: beside an outlier the others can hardly be seen."""
+    box, sizes = Box(604, 138, 236, 116), np.abs(stored.numbers)
+    most, each = float(sizes.max()), box.width / COUNT
+    tops = np.rint(box.bottom - box.height * sizes / most).tolist()
+    lines = [[(box.x + (at + 0.5) * each, box.bottom), (box.x + (at + 0.5) * each, top)] for at, top in enumerate(tops)]
+    yield pen.strokes("linear", lines, "data thin")
+    yield pen.line("linear-zero", box.x, box.bottom, box.right, box.bottom)
+    words = f"the same, not in doublings: up to {significant(most)}"
+    yield pen.text("linear-name", box.x, box.y - 8, words, "note")
 
 
 def _map(at: Stage, moment: Moment) -> Iterator[Mark]:

@@ -1,4 +1,6 @@
-"""Check what the scene shows of the bits that scales take."""
+"""Check what the scene shows before anything is rounded: its numbers to scale, and the bits that scales take."""
+
+import re
 
 import pytest
 
@@ -20,3 +22,16 @@ def test_what_each_choice_takes_of_a_number_is_drawn_to_scale_before_anything_is
         assert own.set == {"scale": name} and (own.role == "work") == (name == "block 32")
         assert float(marks[f"price-{name}-bits"].text) == pytest.approx(rung.bits, abs=1e-4)
         assert scale.shape["x"] + scale.shape["width"] + 6 <= bounds(marks[f"price-{name}-bits"])[0]
+
+
+@pytest.mark.parametrize("data", ["outlier", "bell"])
+def test_numbers_stand_to_scale_beside_the_axis_of_doublings(data):
+    shown = SCENE.run(data=data).steps[1]
+    marks = {mark.key: mark for mark in SCENE.draw(shown, 840)}
+    lines = re.findall(r"M\S+ ([\d.]+)L\S+ ([\d.]+)", marks["linear"].shape["d"])
+    sizes = [abs(number) for number in shown.result.numbers.tolist()]
+    heights = [float(foot) - float(top) for foot, top in lines]
+    assert heights == pytest.approx([size / max(sizes) * max(heights) for size in sizes], abs=0.51)
+    assert float(marks["linear-name"].text.split()[-1]) == pytest.approx(max(sizes), rel=0.01)
+    assert bounds(marks["linear-name"])[2] <= 842
+    assert "linear" not in {mark.key for mark in SCENE.draw(SCENE.run(data=data).steps[2], 840)}
