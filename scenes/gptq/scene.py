@@ -111,7 +111,7 @@ SCENE = Scene(
     opening=-1,
     key_steps=(-1,),
     sources=("gptq",),
-    leaves_out="Real matrices have thousands of columns; GPTQ takes 128 at a time, and measures H on a few texts. "
-    "One weight after another is not always best: at some places of the two here the first would better have been "
-    "rounded the other way.",
+    leaves_out="Real matrices have thousands of columns; GPTQ takes 128 at a time, and measures H on a few texts; "
+    "the 8 inputs here are made up. One weight after another is not always best: at some places here the first would "
+    "better have been rounded the other way.",
 )
