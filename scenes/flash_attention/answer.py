@@ -13,7 +13,7 @@ from .stage import Stage
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What a chapter has moved, at its end; at the end of all tiles how many times fewer bytes they move, or as many."""
+    """What a chapter has moved, at its end; at the end of all tiles, how many times fewer bytes, or as many."""
     case, box = moment.result, stage.answer
     if moment.progress < 1:
         return
