@@ -170,8 +170,8 @@ IMPORTS = [
           "scene 'toy' can't be imported: SyntaxError: '(' was never closed (<unknown>, line 1)", ""),
     scene("missing module", "from loom.draw", "import nowhere\nfrom loom.draw", 1, 0,
           "scene 'toy' can't be imported: ModuleNotFoundError: No module named 'nowhere'", ""),
-    scene("unknown argument", 'title="A toy"', 'headline="A toy"', 28, 0,
-          "scene 'toy' can't be imported: TypeError: Scene.__init__() got an unexpected keyword argument 'headline'", ""),
+    scene("unknown argument", 'title="A toy"', 'banner="A toy"', 28, 0,
+          "scene 'toy' can't be imported: TypeError: Scene.__init__() got an unexpected keyword argument 'banner'", ""),
 ]  # fmt: skip
 
 
