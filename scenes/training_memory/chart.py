@@ -35,8 +35,9 @@ def axes(stage: Stage) -> list[Mark]:
     for level in [*TICKS, *CAPACITIES.values()]:
         y, first = stage.plot.at(1, level)[1], level == SIZE
         role = "axis" if first else "grid" if level in TICKS else "axis dashed"
-        marks.append(stage.line(f"level-{level:g}", box.x, y, box.right, y, role))
-        if first or level in TICKS:
+        read = "".join(f"{name}: {quantity(level, 'B')}" for name, held in CAPACITIES.items() if held == level)
+        marks.append(stage.line(f"level-{level:g}", box.x, y, box.right, y, role, read=read))
+        if first or level in TICKS or (level == CAPACITIES["B200"] and not stage.narrow):
             marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, quantity(level, "B"),
                                     "label strong" if first else "note", anchor="end", middle=True))  # fmt: skip
     marks.append(stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis"))

@@ -1,38 +1,38 @@
-"""The picture: what one GPU holds, a bar for each stage of ZeRO, and how it falls with the number of ranks."""
+"""The picture: what one GPU holds, a wall for each stage of ZeRO, and how it falls with the number of ranks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, bounding_box, headline, memoized
+from loom.draw import Box, Mark, headline
 from loom.scene import Moment
 
 from .chart import draw_chart
-from .model import CAPACITIES, STAGES
-from .stage import GAP, NARROW, TOP, WIDE, Stage
+from .model import STAGES
+from .stage import GAP, NARROW, WIDE, Stage, Wall
 from .story import NAMES, PARTS, SIZE, among, shown, size, spared_of, stacks, verdict
 
 ROLES = dict(zip(PARTS, ("series-1", "series-6", "series-2", "series-4"), strict=True))
-THIN = 0.8  # units: thinner parts of a bar that is not chosen can't be seen
-INSIDE, BOTH = 1.4, 2.4  # lines of text: a ghost so tall has room for the number over the bar, and for its own
+THIN = 0.8  # units: thinner parts of a wall that is not chosen can't be seen
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
-    found, here = stacks(moment), shown(moment)
-    yield from draw_answer(stage, sum(found[here]), f"{among(moment.result)}, {NAMES[here]}")
+    one, found, here = moment.result, stacks(moment), shown(moment)
+    walls = [stage.wall(zero, one.model, one.split) for zero in STAGES]
+    yield from draw_answer(stage, sum(found[here]), f"{among(one)}, {NAMES[here]}")
     yield from draw_parts(stage, found[here])
     for zero, parts in found.items():
-        yield from draw_bar(stage, zero, parts, zero == here)
-        if zero == here:
-            yield from draw_spared(stage, zero, sum(parts), spared_of(moment))
-    numbers = [mark for zero, parts in found.items()
-               for mark in draw_numbers(stage, zero, sum(parts), zero == here, spared_of(moment))]  # fmt: skip
-    cut = [stage.column(zero) for zero, parts in found.items() if sum(parts) > TOP]
-    yield from draw_lines(stage, (*(bounding_box([mark], 3) for mark in numbers), *cut))
-    yield from draw_ground(stage, here)
-    yield from numbers
+        yield from draw_wall(stage, walls[zero], zero, parts, zero == here)
+    yield from draw_ground(stage, one.model, one.split, here)
+    for zero, parts in found.items():
+        spared = spared_of(moment) if zero == here else 0.0
+        yield from draw_spared(stage, walls[zero], zero, sum(parts), spared)
+    fits = sum(found[here]) <= SIZE
+    for zero, wall in enumerate(walls):
+        tile = Box(wall.x, wall.foot - wall.side, wall.side, wall.side)
+        yield stage.rect(f"tile-{zero}", tile, f"{'work' if fits and zero == here else 'axis'} outline", round=0)
     yield from draw_chart(stage, moment)
 
 
@@ -44,7 +44,7 @@ def draw_answer(stage: Stage, total: float, told: str) -> Iterator[Mark]:
 
 
 def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
-    """What the number is made of: a swatch, a name and bytes for each part, in the order of the bars."""
+    """What the number is made of: a swatch, a name and bytes for each part, in the order of the walls."""
     side = 0.75 * stage.size
     for name, part, (x, y) in zip(PARTS, parts, stage.parts, strict=True):
         if part:
@@ -54,74 +54,44 @@ def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
             yield stage.text(f"part-{name}-size", x + after, y, size(part), "value", anchor=anchor)
 
 
-def draw_bar(stage: Stage, zero: int, parts: tuple[float, ...], chosen: bool) -> Iterator[Mark]:
-    """One stage's parts, stacked. A bar that is cut has them in their shares: cut off, it would be all weights."""
-    x, total, low = stage.columns[zero], sum(parts), stage.bars.bottom
-    unit = (low - stage.height(total)) / total
+def draw_wall(stage: Stage, wall: Wall, zero: int, parts: tuple[float, ...], chosen: bool) -> Iterator[Mark]:
+    """One stage's parts, one after another, all to one scale."""
+    start = 0.0
     for name, part in zip(PARTS, parts, strict=True):
-        low -= unit * part
-        if part and (chosen or unit * part >= THIN):
-            box = Box(x - stage.wide / 2, low, stage.wide, unit * part)
-            role = ROLES[name] if chosen else f"{ROLES[name]} soft"
-            yield stage.rect(f"{name}-{zero}", box, role, round=0, read=f"{name}: {size(part)}")
-    if total > TOP:
-        yield draw_cut(stage, zero)
+        if part and (chosen or part / SIZE * wall.side >= THIN):
+            role = f"{ROLES[name]} solid" if chosen else f"{ROLES[name]} soft solid"
+            yield stage.path(f"{name}-{zero}", wall.part(start, start + part), role, close=True,
+                             read=f"{name}: {size(part)}")  # fmt: skip
+        start += part
 
 
-def draw_cut(stage: Stage, zero: int) -> Mark:
-    """A gap of paper across a bar that goes on: above it on another scale."""
-    left = stage.columns[zero] - stage.wide / 2
-    return stage.rect(f"cut-{zero}", Box(left - 4, stage.cut - GAP, stage.wide + 8, GAP), "pad", round=0)
-
-
-def draw_spared(stage: Stage, zero: int, total: float, spared: float) -> Iterator[Mark]:
-    """Over the bar, as a ghost, the activations that need not be kept, and how much it was with them."""
-    x, low, high = stage.columns[zero], stage.height(total), stage.height(total + spared)
-    if low - high < 1:
-        return
-    box = Box(x - stage.wide / 2, high, stage.wide, low - high)
-    yield stage.outlines(f"spared-{zero}", [box], "ghost", read=f"activations computed again: {size(spared)}")
-    if total <= TOP < total + spared:
-        yield draw_cut(stage, zero)
-
-
-def draw_numbers(stage: Stage, zero: int, total: float, chosen: bool, spared: float) -> Iterator[Mark]:
-    """How tall a bar is, right over it, and the chosen one's ghost."""
-    x, before = stage.columns[zero], total + (spared if chosen else 0.0)
-    room = stage.height(total) - stage.height(before)
-    y, role = stage.above(total if room > INSIDE * stage.size else before), "value strong" if chosen else "value"
-    yield stage.text(f"total-{zero}", x, y, size(total), role, anchor="middle")
-    if room > BOTH * stage.size:
-        yield stage.text(f"before-{zero}", x, stage.above(before), size(before), "note", anchor="middle")
-
-
-@memoized
-def draw_lines(stage: Stage, numbers: tuple[Box, ...]) -> Iterator[Mark]:
-    """What GPUs hold: lines that open for each number that they meet, since above them it would seem larger, and for
-    each bar that is cut, since its parts are not to their scale."""
-    box = stage.bars
-    for name, capacity in CAPACITIES.items():
-        y, first = stage.height(capacity), capacity == SIZE
-        met = [one for one in numbers if one.y < y < one.bottom]
-        ends = [box.x]
-        for x in stage.columns:  # as many pieces in every picture, so that they can move
-            wide = [one for one in met if one.x < x < one.right]
-            ends += [min(one.x for one in wide), max(one.right for one in wide)] if wide else [x, x]
-        pieces = zip(ends[::2], [*ends[1::2], box.right], strict=True)
-        yield stage.strokes(f"line-{name}", ([(left, y), (right, y)] for left, right in pieces),
-                            "axis" if first else "axis dashed", read=f"{name}: {size(capacity)}")  # fmt: skip
-        words = size(capacity) if stage.narrow else f"{size(capacity)}, {name}"
-        role = "label strong" if first else "note"
-        yield stage.text(f"line-{name}-size", box.right + 6, y, words, role, middle=True)
+def draw_spared(stage: Stage, wall: Wall, zero: int, total: float, spared: float) -> Iterator[Mark]:
+    """How much a wall holds, over it; beside it where a ghost of activations that need not be kept goes on above."""
+    before, x, y = total + spared, wall.x, wall.top(total + spared) - 5
+    role = "value" if not spared else "value strong"
+    if spared / SIZE * wall.side >= 1:
+        yield stage.path(f"spared-{zero}", wall.part(total, before), "ghost", close=True,
+                         read=f"activations computed again: {size(spared)}")  # fmt: skip
+        if wall.columns(before) == 1 and wall.top(total) - y > 2 * stage.size:
+            yield stage.text(f"before-{zero}", x, y, size(before), "note")
+            x, y = x + wall.side + 6, wall.top(total) + 0.7 * stage.size
+    yield stage.text(f"total-{zero}", x, y, size(total), role)
 
 
 @cache
-def draw_ground(stage: Stage, here: int) -> list[Mark]:
-    """The ground, and the stages' names."""
-    box = stage.bars
-    marks = [stage.line("ground", box.x, box.bottom, box.right, box.bottom, "axis")]
+def draw_ground(stage: Stage, model: str, split: str, here: int) -> list[Mark]:
+    """The joints between tiles, what a tile is, the ground, and the stages' names."""
+    box, joints, size_of = stage.bars, [], f"each tile: an H100’s {size(SIZE)}"
+    marks = [stage.text("tile", box.x, stage.pick(80, 94), size_of, "note")]
     for zero in STAGES:
+        wall = stage.wall(zero, model, split)
+        columns = int((box.width / len(STAGES) - GAP) / wall.side)
+        top, right = wall.foot - wall.rows * wall.side, wall.x + columns * wall.side
+        ys = [wall.foot - row * wall.side for row in range(1, wall.rows)]
+        xs = [wall.x + column * wall.side for column in range(1, columns)]
+        joints += [[(wall.x, y), (right, y)] for y in ys] + [[(x, top), (x, wall.foot)] for x in xs]
         role = "label strong" if zero == here else "label"
-        marks.append(stage.text(f"name-{zero}", stage.columns[zero], box.bottom + stage.size + 5, NAMES[zero], role,
-                                anchor="middle", set={"stage": zero}, label=f"Choose {NAMES[zero]}"))  # fmt: skip
-    return marks
+        marks.append(stage.text(f"name-{zero}", wall.x, box.bottom + stage.size + 5, NAMES[zero], role,
+                                set={"stage": zero}, label=f"Choose {NAMES[zero]}"))  # fmt: skip
+    line = stage.line("ground", box.x, box.bottom, box.right - GAP, box.bottom, "axis")
+    return [stage.strokes("joints", joints, "sign"), line, *marks]

@@ -1,4 +1,4 @@
-"""Where things stand: a bar for each stage of ZeRO, and the bytes on a GPU over the number of ranks."""
+"""Where things stand: a wall of tiles for each stage of ZeRO, and the bytes on a GPU over the number of ranks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,40 @@ from math import ceil
 
 from loom.draw import Axis, Box, Pen, Plot
 
-from .model import GIGA, STAGES
+from .model import CAPACITIES, STAGES, Training
 
 RANKS = (1, *[2**power for power in range(3, 11)])  # one GPU, or nodes of eight
-TOP = 200 * GIGA  # [B]: where bars are cut, to go on above on another scale
-MOST = 7.2e12  # [B]: a little more than the largest model with all that it keeps, on one GPU
-BELOW, GAP, RISE = 0.76, 8.0, 8  # the part of the height up to the cut; the cut, and a step above it [units]
+SIZE = CAPACITIES["H100"]  # [B]: a tile
+GAP, LARGEST = 14.0, 100.0  # between walls, and a tile's side at most [units]
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Wall:
+    """A bar of square tiles, each an H100's bytes: it rises from its foot, and goes on in the next column."""
+
+    x: float
+    foot: float
+    side: float
+    rows: int
+
+    def top(self, size: float) -> float:
+        """The upper end of the first column; a tile is always there."""
+        return self.foot - self.side * min(max(size / SIZE, 1), self.rows)
+
+    def columns(self, size: float) -> int:
+        """How many columns so many bytes take; one is always there."""
+        return max(1, ceil(size / SIZE / self.rows))
+
+    def part(self, start: float, end: float) -> list[Point]:
+        """The outline of the bytes from one place of the wall to another, always of eight corners: so that it moves."""
+        first = min(int(start / SIZE / self.rows), self.columns(end) - 1)
+        last, side, rows = self.columns(end) - 1, self.side, self.rows
+        low, high = (self.foot - side * (size / SIZE - rows * at) for size, at in ((start, first), (end, last)))
+        top, foot = (high, low) if first == last else (self.foot - side * rows, self.foot)
+        left, right = self.x + side * first, self.x + side * last
+        return [(left, low), (left, top), (right, top), (right, high), (right + side, high), (right + side, foot),
+                (left + side, foot), (left + side, low)]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -22,35 +50,17 @@ class Stage(Pen):
 
     parts: tuple[tuple[float, float], ...]  # where each part's name and size begin, by their baselines
     size_at: float  # where a part's size ends, from where its name begins; 0 to let it follow the name
-    bars: Box
-    wide: float  # of a bar
+    bars: Box  # the room of all walls
     chart: Box
 
-    @cached_property
-    def columns(self) -> list[float]:
-        """The middles of the bars."""
-        return [column.x + column.width / 2 for column in self.bars.columns(len(STAGES))]
-
-    @cached_property
-    def cut(self) -> float:
-        """Where bars are cut: the lower edge of the gap."""
-        return self.bars.bottom - BELOW * self.bars.height
-
-    def height(self, size: float) -> float:
-        """Where a bar of so many bytes ends: to scale up to the cut, and in steps above it, where only
-        the order can be seen."""
-        if size <= TOP:
-            return self.bars.bottom - size / TOP * BELOW * self.bars.height
-        top = self.cut - GAP
-        return top - RISE * ceil((size - TOP) / (MOST - TOP) * (top - self.bars.y) / RISE)
-
-    def column(self, zero: int) -> Box:
-        """Where a bar stands, over the whole height."""
-        return self.bars._replace(x=self.columns[zero] - self.wide / 2, width=self.wide)
-
-    def above(self, total: float) -> float:
-        """The baseline of the number over a bar."""
-        return self.height(total) - 5
+    def wall(self, zero: int, model: str, split: str) -> Wall:
+        """A stage's wall, to one scale for all stages and ranks, by the most that the model can need."""
+        slot = self.bars.columns(len(STAGES))[zero]
+        one = Training(model, 0, 1, split)
+        tiles, room = ceil((one.states + one.activations) / SIZE), slot.width - GAP
+        fits = {rows: min(room / ceil(tiles / rows), self.bars.height / rows) for rows in range(1, tiles + 1)}
+        rows = max(fits, key=fits.__getitem__)
+        return Wall(slot.x, self.bars.bottom, float(min(int(fits[rows]), LARGEST)), rows)
 
     @cached_property
     def plot(self) -> Plot:
@@ -59,6 +69,6 @@ class Stage(Pen):
 
 
 WIDE = Stage(840, parts=tuple((x, 66.0) for x in (0.0, 146.0, 304.0, 458.0)), size_at=0,
-             bars=Box(0, 106, 368, 194), wide=62, chart=Box(548, 106, 216, 194))  # fmt: skip
+             bars=Box(0, 118, 492, 200), chart=Box(560, 104, 204, 214))  # fmt: skip
 NARROW = Stage(328, parts=((0.0, 46.0), (170.0, 46.0), (0.0, 62.0), (170.0, 62.0)), size_at=152,
-               bars=Box(0, 88, 284, 80), wide=48, chart=Box(54, 212, 240, 66))  # fmt: skip
+               bars=Box(0, 100, 328, 96), chart=Box(54, 240, 240, 66))  # fmt: skip

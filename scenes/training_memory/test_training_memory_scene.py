@@ -1,6 +1,4 @@
-"""Check what the reader meets: bars as tall as their bytes, lines, the knob on its curve, and words that agree."""
-
-import itertools
+"""Check what the reader meets: walls as large as their bytes, the knob on its curve, and words that agree."""
 
 import pytest
 
@@ -10,8 +8,8 @@ from loom.scene import WIDTHS
 from scenes.training_memory.drawing import THIN
 from scenes.training_memory.model import CAPACITIES, STAGES, Training
 from scenes.training_memory.scene import SCENE
-from scenes.training_memory.stage import GAP, NARROW, RANKS, TOP, WIDE
-from scenes.training_memory.story import PARTS, size, spared_of, stacks
+from scenes.training_memory.stage import GAP, NARROW, RANKS, WIDE
+from scenes.training_memory.story import PARTS, size
 from tests.boxes import answer_lines, touching
 
 GRID = list(SCENE.grid())
@@ -35,63 +33,72 @@ def test_page_opens_with_a_model_that_just_does_not_fit():
     assert "over 141 ranks it would fit" in SCENE.say(state)
 
 
+def corners(mark):
+    return [tuple(map(float, one.split())) for one in mark.shape["d"][1:].removesuffix("Z").split("L")]
+
+
+def area(mark):
+    """Oracle: what a closed line encloses, by the shoelace formula."""
+    points = corners(mark)
+    pairs = zip(points, [*points[1:], points[0]], strict=True)
+    return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_parts_have_their_shares_of_every_bar_and_are_to_scale_where_it_is_not_cut(params, width):
-    stage, one = STAGES_OF[width], Training(**params)
+def test_every_part_of_every_wall_is_as_large_as_its_bytes_beside_one_tile(params, width):
+    """However much it is: nothing is cut off, and nothing has a scale of its own."""
+    one = Training(**params)
     drawn = marks(step("activations", **params).states[-1], width)
+    (side,) = {drawn[f"tile-{zero}"].shape["width"] for zero in STAGES}
     for zero in STAGES:
         parts = dict(zip(PARTS, (*one.states_at(zero), one.activations), strict=True))
-        total, heights = sum(parts.values()), {name: drawn[f"{name}-{zero}"].shape["height"] for name in PARTS
-                                              if f"{name}-{zero}" in drawn}  # fmt: skip
-        tall = stage.bars.bottom - stage.height(total)
-        assert heights == pytest.approx({name: tall * parts[name] / total for name in heights})
-        assert all(tall * part / total < THIN and zero != one.stage for name, part in parts.items()
-                   if name not in heights)  # fmt: skip
-        assert (f"cut-{zero}" in drawn) == (total > TOP)
-        assert drawn[f"total-{zero}"].text == size(total)
-        if total <= TOP:
-            assert tall == pytest.approx(total / TOP * (stage.bars.bottom - stage.cut))
-        else:
-            assert tall > stage.bars.bottom - stage.cut + GAP
-
-
-def test_bar_of_terabytes_is_mostly_optimizer_and_taller_than_those_of_less():
-    drawn = marks(step("states", model="405B", stage=0).states[-1])
-    heights = [drawn[f"{name}-0"].shape["height"] for name in PARTS[:3]]
-    assert heights == pytest.approx([one / 8 * sum(heights) for one in (1, 1, 6)])
-    last = marks(step("zero").states[-1])
-    tops = [min(last[f"{name}-{zero}"].shape["y"] for name in PARTS[:3] if f"{name}-{zero}" in last) for zero in STAGES]
-    assert tops == sorted(tops) and tops[0] < tops[1] < tops[3]
-
-
-def pieces(line):
-    """The pieces of a GPU's line: where each begins and ends, and their height."""
-    ends = [[tuple(map(float, one.split())) for one in piece.split("L")] for piece in line.shape["d"].split("M")[1:]]
-    (y,) = {y for piece in ends for _, y in piece}
-    return [(piece[0][0], piece[-1][0]) for piece in ends], y
-
-
-def test_lines_stand_where_a_bar_of_that_size_would_end():
-    drawn = marks(SCENE.run().steps[-1])
-    for name, capacity in CAPACITIES.items():
-        assert pieces(drawn[f"line-{name}"])[1] == pytest.approx(WIDE.height(capacity), abs=0.3)
-        assert drawn[f"line-{name}-size"].text == f"{size(capacity)}, {name}"
+        for name, part in parts.items():
+            if f"{name}-{zero}" in drawn:
+                mark = drawn[f"{name}-{zero}"]
+                assert area(mark) == pytest.approx(part / CAPACITIES["H100"] * side**2, abs=1.1 * side)  # whole units
+                assert len(corners(mark)) == 8  # as many in every picture, so that it moves
+            else:
+                assert zero != one.stage and part / CAPACITIES["H100"] * side < THIN
+        assert drawn[f"total-{zero}"].text == size(sum(parts.values()))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_number_stands_right_over_its_bar_and_lines_open_for_it(params, width):
+def test_walls_stay_in_the_room_of_their_stage(params, width):
     stage = STAGES_OF[width]
-    for state in SCENE.run(**params).steps[1:]:
+    for state in SCENE.run(**params).steps:
         drawn = marks(state, width)
-        for (zero, parts), name in itertools.product(stacks(state).items(), CAPACITIES):
-            (left, top, right, bottom), (lines, y) = bounds(drawn[f"total-{zero}"]), pieces(drawn[f"line-{name}"])
-            if not spared_of(state):
-                assert drawn[f"total-{zero}"].shape["y"] == pytest.approx(stage.height(sum(parts)) - 5)
-            if top < y < bottom:
-                assert not any(start < right and left < end for start, end in lines)
-            assert len(lines) == len(STAGES) + 1  # in every picture: a path of the same pieces can move
+        for zero, room in enumerate(stage.bars.columns(len(STAGES))):
+            for key in (f"{name}-{zero}" for name in (*PARTS, "spared")):
+                if key in drawn:
+                    left, top, right, bottom = bounds(drawn[key])
+                    assert room.x - 2 <= left and right <= room.right - GAP + 2
+                    assert room.y - 2 <= top and bottom <= room.bottom + 2
+
+
+def test_wall_goes_on_in_the_next_column():
+    wall = WIDE.wall(0, "405B", "none")
+    assert wall.columns(wall.rows * CAPACITIES["H100"]) == 1 < wall.columns((wall.rows + 1) * CAPACITIES["H100"])
+    drawn = marks(step("states", model="405B", stage=0).states[-1])
+    assert drawn["tile"].text == "each tile: an H100’s 80\u00a0GB"
+    left, top, right, bottom = bounds(drawn["optimizer-0"])
+    assert right - left > 4 * wall.side and bottom - top == pytest.approx(wall.rows * wall.side, abs=3)
+    last = marks(step("zero").states[-1])
+    sizes = [sum(area(last[f"{name}-{zero}"]) for name in PARTS[:3] if f"{name}-{zero}" in last) for zero in STAGES]
+    assert sizes == sorted(sizes, reverse=True) and sizes[0] > 7 * sizes[2] > 70 * sizes[3] / 10
+
+
+def test_tile_is_outlined_in_the_colour_of_useful_work_where_the_chosen_stage_fits_into_it():
+    last, zero = marks(SCENE.run().steps[-1]), marks(step("zero").states[-1])
+    assert "work" in zero["tile-3"].role and not any("work" in zero[f"tile-{at}"].role for at in (0, 1, 2))
+    assert "work" not in last["tile-3"].role
+
+
+def test_lines_of_gpus_are_named_where_they_are_pointed_at():
+    drawn = marks(SCENE.run().steps[-1])
+    for name, capacity in CAPACITIES.items():
+        assert drawn[f"level-{capacity:g}"].read == f"{name}: {size(capacity)}"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -136,7 +143,7 @@ def test_recomputing_shrinks_activations_alone():
     assert again["part-activations-size"].text == "33.8\u00a0GB" and kept["part-activations-size"].text == "537\u00a0GB"
     kept, again = (marks(step(name, model="8B").states[-1]) for name in ("activations", "recompute"))
     for name in PARTS[:3]:
-        assert kept[f"{name}-3"].shape == pytest.approx(again[f"{name}-3"].shape)
+        assert kept[f"{name}-3"].shape == again[f"{name}-3"].shape
 
 
 def test_stages_can_be_pressed():
@@ -184,28 +191,24 @@ def test_no_two_texts_overlap(params, width):
 
 def test_activations_pile_up_while_the_states_stay():
     beats = [marks(state) for state in step("activations", model="8B").states]
-    grown = [one["activations-3"].shape["height"] for one in beats]
+    grown = [area(one["activations-3"]) for one in beats]
     assert len(beats) == 4 and grown == sorted(set(grown))
-    assert len({round(one["optimizer-3"].shape["height"], 6) for one in beats}) == 1
+    assert len({one["optimizer-3"].shape["d"] for one in beats}) == 1
 
 
-def test_curve_of_a_stage_comes_with_its_bar_and_lines_stop_at_bars_that_are_cut():
+def test_curve_of_a_stage_comes_with_its_wall():
     first, last = (marks(step(name).states[-1]) for name in ("states", "zero"))
     assert [f"curve-{zero}" in first for zero in STAGES] == [True, False, False, False]
     assert all(f"curve-{zero}" in last for zero in STAGES)
-    column = WIDE.column(0)
-    for name in CAPACITIES:
-        assert not any(start < column.right and column.x < end for start, end in pieces(last[f"line-{name}"])[0])
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_ghost_over_the_chosen_bar_ends_where_the_bar_ended_before_recomputing(width):
+def test_ghost_over_the_chosen_wall_is_what_recomputing_takes_away(width):
     for params in ({"model": "70B", "stage": 3, "gpus": 1024}, {"model": "8B", "stage": 1, "gpus": 8}):
         kept, again = (marks(step(name, **params).states[-1], width) for name in ("activations", "recompute"))
         zero = params["stage"]
-        ghost = again[f"spared-{zero}"].shape["d"]
-        ends = sorted({float(pair.split()[1]) for pair in ghost.replace("Z", "").replace("M", "L").split("L")[1:]})
-        now, before = (drawn[f"activations-{zero}"].shape["y"] for drawn in (again, kept))
-        assert ends == pytest.approx([before, now], abs=0.5) and f"spared-{zero}" not in kept
+        before, now = area(kept[f"activations-{zero}"]), area(again[f"activations-{zero}"])
+        assert area(again[f"spared-{zero}"]) == pytest.approx(before - now, rel=0.02)
+        assert f"spared-{zero}" not in kept
     drawn = marks(SCENE.run().steps[-1], width)
     assert (drawn["before-3"].text, drawn["total-3"].text) == ("588\u00a0GB", "84.6\u00a0GB")
