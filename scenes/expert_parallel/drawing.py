@@ -8,10 +8,11 @@ from functools import cache
 from loom.draw import Mark, Pen, headline, quantity
 from loom.scene import Moment
 
-from .loads import draw_choices, draw_loads, draw_plot, draw_time
+from .loads import draw_choices, draw_loads, draw_plot
 from .model import BACK, OUT, Case
 from .narration import answer_of, picked, reached, time_of
 from .stage import Stage
+from .times import draw_time
 from .trip import crossed, draw_favourites, draw_trip, hop
 
 
@@ -23,6 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         if moment.phase == "wait":
             yield from draw_time(pen, case, moment.beat + 1)
         else:
+            yield from draw_choices(pen, case)
             yield from draw_plot(pen, case)
     else:
         yield from travelled(width, case.limit, moment.phase, moment.beat)
@@ -40,7 +42,7 @@ def travelled(width: float, limit: int, phase: str, beat: int) -> tuple[Mark, ..
 def loaded(width: float, case: Case) -> tuple[Mark, ...]:
     """The same while time goes on."""
     stage = Stage(Pen(width), case.limit)
-    return (*draw_loads(stage, case), *draw_choices(stage.pen, case))
+    return tuple(draw_loads(stage, case))
 
 
 def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:

@@ -1,11 +1,11 @@
-"""The load of all GPUs as bars, over all popularities with a knob, and the layer's time."""
+"""The load of all GPUs as bars, and over all popularities with a knob."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, number, percent, quantity
+from loom.draw import Axis, Box, Mark, Pen, Plot, number, percent
 
 from .model import Case
 from .placing import LOCAL, PLACED, Name
@@ -125,30 +125,3 @@ def draw_choices(pen: Pen, case: Case) -> Iterator[Mark]:
                        label=f"Place experts {PLACED[name]}: {shown} the mean")  # fmt: skip
         yield pen.text(f"choice-{name}-peak", bar.right + 6, middle, shown, "value strong" if chosen else "value",
                        middle=True)  # fmt: skip
-
-
-@cache
-def longest() -> float:
-    """The layer's time in the worst case, for one scale: dragging lets the waiting grow, and no other part [s]."""
-    return max(Case(skew, limit, name).time for skew in SKEWS for limit in LIMITS for name in PLACED)
-
-
-def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
-    """The layer's parts one after another, as many as have begun; how long one was is told as the next begins."""
-    box = pen.pick(Box(0, 244, 328, 68), Box(380, 232, 460, 96))
-    parts = (
-        ("out", "dispatch", case.dispatch_time, "memory"),
-        ("work", "equal work", case.work, "work"),
-        ("wait", "waiting", case.waiting, "dropped"),
-        ("back", "combine", case.combine_time, "memory"),
-    )
-    names, after = pen.text_width("equal work") + 10, pen.text_width("88.8 ms", strong=True) + 8
-    unit, at = (box.width - names - after) / longest(), 0.0
-    for turn, ((key, name, long, role), row) in enumerate(zip(parts, box.rows(4, 3), strict=True)):
-        middle = row.y + row.height / 2
-        yield pen.text(f"part-{key}-name", row.x, middle, name, "label", middle=True)
-        bar = Box(row.x + names + at * unit, row.y + 2, long * unit * (turn < shown), row.height - 4)
-        yield pen.rect(f"part-{key}", bar, f"{role} steady", round=0)
-        if turn < shown - 1:
-            yield pen.text(f"part-{key}-time", bar.right + 6, middle, quantity(long, "s"), "value strong", middle=True)
-        at += long

@@ -125,9 +125,14 @@ class Case:
         return (self.slowest - 1) * self.work
 
     @property
+    def parts(self) -> tuple[float, float, float, float]:
+        """What follows one another in a layer [s]."""
+        return self.dispatch_time, self.work, self.waiting, self.combine_time
+
+    @property
     def time(self) -> float:
         """The layer's experts, from the first token sent to the last result back [s]."""
-        return self.dispatch_time + self.work + self.waiting + self.combine_time
+        return sum(self.parts)
 
 
 @dataclass(frozen=True)

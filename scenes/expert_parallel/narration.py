@@ -11,6 +11,11 @@ from .router import EXPERTS, GPUS, NODES, PICKED, TOKENS
 HOPS = 5  # pictures of a trip: at home, at its way out, at the nodes' ways in, in each node, at the experts
 
 
+def lasting(seconds: float) -> str:
+    """A time to three digits, also where the last is 0: what stands side by side is as exact."""
+    return f"{significant(1e3 * seconds)}\u00a0ms" if seconds >= 1e-3 else quantity(seconds, "s")
+
+
 def reached(case: Case) -> int:
     """The nodes that the token which is followed visits."""
     return len(trip(case.limit).nodes)
@@ -52,9 +57,9 @@ def say_load(moment: Moment) -> str:
 
 def say_wait(moment: Moment) -> str:
     case: Case = moment.result
-    start = f"If each GPU brings {TOKENS:,} tokens of its own, sending takes {quantity(case.dispatch_time, 's')}"
-    wait = f"the mean GPU waits {quantity(case.waiting, 's')} for the fullest"
-    return f"{start}, equal work {quantity(case.work, 's')}, and {wait}."
+    start = f"If each GPU brings {TOKENS:,} tokens of its own, sending takes {lasting(case.dispatch_time)}"
+    wait = f"the mean GPU waits {lasting(case.waiting)} for the fullest"
+    return f"{start}, equal work {lasting(case.work)}, and {wait}."
 
 
 PHASES = (
@@ -78,5 +83,4 @@ def answer_of(case: Case) -> tuple[str, str]:
 
 def time_of(case: Case, ended: int) -> tuple[str, str]:
     """How long those parts of the layer take that have ended, and what that is."""
-    parts = (case.dispatch_time, case.work, case.waiting, case.combine_time)
-    return quantity(sum(parts[:ended]), "s"), "from the first token sent to the last result back, in one layer"
+    return lasting(sum(case.parts[:ended])), "from the first token sent to the last result back, in one layer"

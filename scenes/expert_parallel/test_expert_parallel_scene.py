@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from loom.draw import quantity
+from loom.draw import bounds
 from loom.scene import WIDTHS
 from scenes.expert_parallel.loads import LIMITS, SKEWS
 from scenes.expert_parallel.model import BACK, OUT, Case, trip
@@ -215,11 +215,34 @@ def test_bytes_are_told_when_copies_have_crossed_the_network():
 
 
 def test_the_layer_s_time_adds_up_as_its_parts_end():
-    case = Case(0.5, 4, "order")
-    parts = (case.dispatch_time, case.work, case.waiting, case.combine_time)
+    """To three digits, as its parts are told: 16.0 ms and not 16 ms."""
     told = [marks(state)["answer"].text for state in chapter("wait").states]
-    assert told == [quantity(sum(parts[:ended]), "s") for ended in range(5)]
-    assert told[-1] == quantity(case.time, "s")
+    assert told == ["0\u00a0s", "2.34\u00a0ms", "3.80\u00a0ms", "11.4\u00a0ms", "16.0\u00a0ms"]
+    assert marks(chapter("wait").states[-1])["choice-order-time"].text == "16.0\u00a0ms"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_time_with_every_placement_stands_to_the_scale_of_the_chosen_one_s_parts(params, width):
+    drawn, case = marks(SCENE.run(**params).steps[-1], width), Case(**params)
+    unit = drawn["part-work"].shape["width"] / case.work
+    for name in PLACED:
+        row, one = drawn[f"choice-{name}"].shape, Case(case.popularity, case.limit, name)
+        assert row["width"] == pytest.approx(unit * one.time)
+        parts = [drawn[f"part-{key}" if name == case.placement else f"part-{key}-{name}"].shape
+                 for key in ("out", "work", "wait", "back")]  # fmt: skip
+        assert [part["width"] for part in parts] == pytest.approx([unit * long for long in one.parts])
+        assert parts[-1]["x"] + parts[-1]["width"] == pytest.approx(row["x"] + row["width"])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_row_goes_on_to_the_time_at_the_largest_skew(width):
+    drawn, last = (marks(SCENE.run(popularity=skew).steps[-1], width) for skew in (0.5, 1))
+    end = last["choice-order"].shape["x"] + last["choice-order"].shape["width"]
+    assert bounds(drawn["worst-order"])[2] == pytest.approx(end, abs=1.1) and "worst-order" not in last
+    assert "worst-copies" not in drawn  # nothing to speak of
+    if width == "wide":
+        assert drawn["worst-order-words"].text == "30.4\u00a0ms at skew 1"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
