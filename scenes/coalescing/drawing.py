@@ -12,6 +12,7 @@ from .._silicon.drawing import rings
 from .measured import PART, dots
 from .model import ELEMENT, LANES, LINE, OFFSETS, SECTOR, STRIDES, Case, Load, bytes_asked
 from .stage import NARROW, WAVE, WIDE, Stage
+from .tally import draw_tally
 
 BROADCAST = 0.5  # where stride 0 stands on the logarithmic axis, left of 1 and off the curve
 STRIDE = Axis("stride", span=(BROADCAST, 32), log=True, ticks=(1, 2, 4, 8, 16, 32))
@@ -33,6 +34,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from rulers(stage, load)
     if moment.since("curve"):
         yield from curve(stage, moment.result, moment.past("curve"))
+    else:
+        yield from draw_tally(stage, load, asked, come)
 
 
 def lines(load: Load) -> int:

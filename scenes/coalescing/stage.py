@@ -26,6 +26,7 @@ class Stage(Pen):
     over: float  # the room of a word on the rulers beyond the end of a row
     answer: Point  # the baseline of the large number
     plot: Box  # the curve over all strides, without its labels
+    tally: Box  # two bars with their names, before the curve comes
 
     @property
     def byte(self) -> float:
@@ -65,8 +66,10 @@ class Stage(Pen):
 
 
 NARROW = Stage(
-    328, (14, 26), 56, (67, 92), Box(4, 108, 294, 68), 2, 2.8, (4, 207), Box(202, 196, 116, 46)
+    328, (14, 26), 56, (67, 92), Box(4, 108, 294, 68), 2, 2.8, (4, 207), Box(202, 196, 116, 46),
+    Box(202, 192, 116, 54),
 )  # fmt: skip
 WIDE = Stage(
-    840, (18, 34), 84, (98, 128), Box(2, 146, 588, 132), 4, 4, (660, 62), Box(694, 182, 134, 96)
+    840, (18, 34), 84, (98, 128), Box(2, 146, 588, 132), 4, 4, (660, 62), Box(694, 182, 134, 96),
+    Box(660, 174, 168, 104),
 )  # fmt: skip

@@ -138,6 +138,20 @@ def test_numbers_grow_with_the_sectors_that_have_come():
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EDGES, ids=name)
+def test_bytes_asked_for_and_fetched_stand_side_by_side_to_one_scale_until_the_curve_comes(params, width):
+    load, marks = loaded(params), frame(params, FETCH, width)
+    unit = marks["track-fetched"].shape["width"] / 1024
+    lengths = {key: marks[f"tally-{key}"].shape["width"] / unit for key in ("asked for-used", "moved", "fetched-used")}
+    told = {"asked for-used": load.useful, "moved": load.moved, "fetched-used": load.useful}
+    assert lengths == pytest.approx(told)
+    assert marks["tally-fetched-size"].text == f"{load.moved:,} B"
+    asked = frame(params, ASK, width)
+    assert asked["tally-moved"].shape["width"] == 0 and asked["tally-fetched-size"].text == ""
+    assert not any(key.startswith(("tally", "track")) for key in frame(params, 2, width))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EDGES, ids=name)
 def test_before_anything_is_fetched_only_the_bytes_asked_for_are_told(params, width):
     marks = frame(params, ASK, width)
     told = [mark.text for key, mark in marks.items() if key.startswith("wanted-words")]
