@@ -22,8 +22,8 @@ def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text(f"lane-{rank}-name", stage.names, middle, name, "label", middle=True)
         total, most = int(ring.totals[rank]), int(ring.totals.max())
         role = "value strong" if total == most else "value"
-        x, anchor = (pen.width, "end") if done else (stage.x(total) + 5, "start")
-        yield pen.text(f"total-{rank}", x, middle, str(total), f"{role} answer", anchor=anchor, middle=True)
+        x = (row.right if done else stage.x(total)) + 5
+        yield pen.text(f"total-{rank}", x, middle, str(total), f"{role} answer", middle=True)
     yield from draw_ring(stage, min(done, ring.ranks) - 1 if done else 0)
     for rank in range(ring.ranks):
         yield from draw_spans(stage, rank, done)

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from loom.draw import bounds
 from loom.scene import WIDTHS
 from scenes.context_parallel.chart import LENGTHS
 from scenes.context_parallel.cost import Case
@@ -207,3 +208,13 @@ def test_no_count_of_pairs_is_there_before_the_guess(width):
 def test_long_sequence_says_that_the_fold_before_was_of_another_cut(layout):
     said = SCENE.say(chapter("hide", layout=layout).states[-1])
     assert (f"{layout} again" in said) == (layout != "zigzag")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_number_of_a_gpu_stands_right_behind_its_lane_while_keys_go_round(params, width):
+    for state in chapter("ring", **params).states:
+        drawn = marks(state, width)
+        for rank in range(params["ranks"]):
+            lane, (left, _, right, _) = drawn[f"lane-{rank}"].shape, bounds(drawn[f"total-{rank}"])
+            assert 0 < left - lane["x"] - lane["width"] < 10 and right <= WIDTHS[width]
