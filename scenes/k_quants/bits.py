@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import log
 
-from loom.draw import Axis, Box, Mark, Plot, headline, memoized, percent
+from loom.draw import Box, Mark, headline, memoized, percent
 from loom.scene import Moment
 
 from .kinds import CODES, KINDS, PARTS, SCALES, SUPER, Kind
 from .narration import bits_a_weight, exactly
 from .stage import MOST_BITS, Stage
 
+LEAST, MOST = "Q2_K", "Q8_0"  # the types with the fewest and the most bits, which are named
 ROLES = {CODES: "work", SCALES: "memory", SUPER: "data"}
 
 
@@ -54,7 +56,7 @@ def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
     words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
     if scales:
         words = f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}"
-    yield from headline(stage, box.x, stage.pick(24, 30), bits, [words])
+    yield from headline(stage, box.x, stage.pick(22, 30), bits, [words])
 
 
 def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
@@ -78,26 +80,48 @@ def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
 
 
 @memoized
-def draw_types(stage: Stage) -> Iterator[Mark]:
-    """Every type by its bits, on the scale of the bar above, and by its error; the knob chooses one."""
-    if stage.narrow:
-        return
-    case = stage.case
-    plot = Plot(stage, stage.plot, Axis("bits", span=(0, MOST_BITS), ticks=(2, 4, 6, 8)),
-                Axis("error", "%", span=(0.3, 100), log=True, ticks=(1, 10)), "types")  # fmt: skip
-    yield from plot.axes()
-    rail = [plot.at(rival.kind.total, rival.error) for rival in case.rivals]
+def draw_types(stage: Stage, told: bool) -> Iterator[Mark]:
+    """Every type over the bar, by its bits and its error, which is a number once it is told; the knob chooses one."""
+    case, box, rail = stage.case, stage.ledger, _rail(stage)
     for rival, (x, y) in zip(case.rivals, rail, strict=True):
-        told = f"{rival.name}: {exactly(rival.kind.total)} bits, error {percent(rival.error)}"
-        yield stage.circle(f"type-{rival.name}", x, y, 4, "data soft", read=told)
-    here, error = rail[list(KINDS).index(case.name)], percent(case.error)
-    fits = here[0] + 12 + stage.text_width(error, strong=True) <= stage.width
-    across, down, anchor = (
-        (12, -14, "start") if fits else (-16, 5, "end")
-    )  # clear of the types with more bits, or fewer
-    yield stage.line("type-bits", here[0], stage.ledger.bottom, *here, "hot thin dashed")
-    yield stage.text("type-error", here[0] + across, here[1] + down, error, "value strong answer", anchor=anchor)
+        words = f"{rival.name}: {exactly(rival.kind.total)} bits, error {percent(rival.error)}"
+        yield stage.circle(f"type-{rival.name}", x, y, stage.pick(3, 4), "data soft", read=words)
+    for name, beside in ((LEAST, stage.narrow), (MOST, False)):  # on a phone there is no room over the first
+        if name != case.name:
+            x, y = rail[list(KINDS).index(name)]
+            half = stage.text_width(name) / 2
+            x, y = (x - half - 7, y + 4) if beside else (min(x, stage.width - half), y - 8)
+            yield stage.text(f"name-{name}", x, y, name, "note", anchor="middle")
+    if not stage.narrow:
+        for bits in (2, 4, 6, 8):
+            words = f"{bits} bits" if bits == 8 else str(bits)
+            x = box.x + bits * box.width / MOST_BITS
+            yield stage.text(f"bits-{bits}", x, box.bottom + stage.size + 6, words, "note", anchor="middle")
+    here = rail[list(KINDS).index(case.name)]
+    yield stage.line("type-bits", *here, here[0], box.y, "hot thin dashed")
+    if told:
+        yield from _error(stage, *here)
     yield stage.knob("type", *here, "type", rail)
+
+
+def _error(stage: Stage, x: float, y: float) -> Iterator[Mark]:
+    """The error of the type that is chosen, beside its dot; where there is no room, the number alone, over it."""
+    error, end = percent(stage.case.error), stage.width
+    if stage.narrow and stage.case.name != MOST:
+        end -= stage.text_width(MOST)
+    fits = x + 12 + stage.text_width(f"error {error}", strong=True) <= end
+    words, y = (f"error {error}", y - stage.pick(3, 14)) if fits else (error, y - 12)
+    x = min(x + 12, stage.width - stage.text_width(error, strong=True))
+    yield stage.text("type-error", x, y, words, "value strong answer")
+
+
+def _rail(stage: Stage) -> list[tuple[float, float]]:
+    """Where each type stands: bits to the right, on the scale of the bar; the larger its error, the higher."""
+    box, unit = stage.plot, stage.ledger.width / MOST_BITS
+    logs = [log(rival.error) for rival in stage.case.rivals]
+    low, high = min(logs), max(logs)
+    return [(box.x + rival.kind.total * unit, box.bottom - box.height * (at - low) / (high - low))
+            for rival, at in zip(stage.case.rivals, logs, strict=True)]  # fmt: skip
 
 
 def draw_bytes(stage: Stage) -> Iterator[Mark]:

@@ -28,8 +28,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_errors(stage)
     if moment.phase == "bytes":
         yield from draw_bytes(stage)
-    if moment.past("coded") == 1:
-        yield from draw_types(stage)
+    yield from draw_types(stage, moment.past("coded") == 1)
     yield from draw_window(stage)
 
 
@@ -77,15 +76,22 @@ def draw_window(stage: Stage) -> Iterator[Mark]:
 
 @cache  # drawn once for all parts
 def weights(width: float, name: str, data: str) -> list[Mark]:
-    """Every weight as a line from 0, whole units long and apart: one bundle for each sub-block."""
+    """Every weight as a line from 0, whole units long and apart: one bundle for each sub-block.
+
+    On a phone a line stands for two weights: from the one to the other, or to 0 if both are on one side of it.
+    """
     stage = stage_of(width, case_of(name, data, 1))
-    size, (zero, *ys) = stage.case.kind.size, stage.y([0, *stage.case.numbers.tolist()])
-    apart = stage.frames[0].width / size
-    apart = apart // 1 or apart  # on a phone they may stand closer
-    starts = [round(frame.x + (frame.width - apart * size) / 2) for frame in stage.frames]
-    xs = [start + (at + 0.5) * apart for start in starts for at in range(size)]
-    lines = [[(x, zero), (x, zero - round(zero - y))] for x, y in zip(xs, ys, strict=True)]
-    blocks = [lines[at : at + size] for at in range(0, len(lines), size)]
+    each, kind, (zero, *ys) = stage.pick(2, 1), stage.case.kind, stage.y([0, *stage.case.numbers.tolist()])
+    count = kind.size // each
+    apart = stage.frames[0].width / count // 1
+    starts = [round(frame.x + (frame.width - apart * count) / 2) for frame in stage.frames]
+    xs = [start + (at + 0.5) * apart for start in starts for at in range(count)]
+    high = [zero - round(zero - y) for y in ys]
+    ends = [(max(zero, *some), min(zero, *some)) for some in zip(*(high[at::each] for at in range(each)), strict=True)]
+    if each == 1:
+        ends = [(zero, y) for y in high]
+    lines = [[(x, low), (x, top)] for x, (low, top) in zip(xs, ends, strict=True)]
+    blocks = [lines[at : at + count] for at in range(0, len(lines), count)]
     return [stage.strokes(f"w{at}", block, "axis thin") for at, block in enumerate(blocks)]
 
 

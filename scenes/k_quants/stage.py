@@ -24,7 +24,7 @@ class Stage(Pen):
     near: Box  # the 32 weights
     columns: list[float]  # where each of the 32 stands
     pitch: float  # from one of them to the next
-    ledger: Box  # the bar of bits per weight
+    ledger: Box  # the bar of bits per weight, on which the types stand
     plot: Box  # the types by bits and error
     strip: Box  # the errors of the 32 weights, then the bytes
 
@@ -61,9 +61,9 @@ class Stage(Pen):
 def stage_of(width: float, case: Case) -> Stage:
     """The places of everything at this width."""
     pick, kind = Pen(width).pick, case.kind
-    ground = pick(Box(34, 82, 293, 80), Box(48, 22, 576, 124))
-    tall = pick(34, 60)
-    near = pick(Box(34, 201, 260, 62), Box(48, 194, 576, 78))
+    ground = pick(Box(34, 112, 293, 76), Box(48, 22, 576, 124))
+    tall = pick(32, 60)
+    near = pick(Box(34, 226, 260, 54), Box(48, 194, 576, 78))
     gap = pick(8, 24) if kind.size < SHOWN else 0  # between two sub-blocks
     pitch = (near.width - gap) / SHOWN
     return Stage(
@@ -75,8 +75,8 @@ def stage_of(width: float, case: Case) -> Stage:
         near=near,
         columns=[near.x + (at + 0.5) * pitch + (gap if at >= SHOWN // 2 else 0) for at in range(SHOWN)],
         pitch=pitch,
-        ledger=pick(Box(0, 34, 328, 10), Box(664, 108, 176, 36)),
-        plot=Box(664, 188, 176, 104),  # bits lie as they do on the bar over it
+        ledger=pick(Box(0, 66, 328, 10), Box(664, 246, 176, 26)),
+        plot=pick(Box(0, 40, 328, 21), Box(664, 132, 176, 104)),  # bits lie as they do on the bar under it
         strip=Box(near.x, near.bottom + pick(36, 28), near.width, pick(12, 16)),
     )
 
