@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-import numpy as np
-
 from loom.draw import Axis, Box, Mark, dodge, memoized
 from loom.scene import Moment
 
@@ -18,7 +16,6 @@ from .words import number, percent
 
 ROLES = ("series-1", "series-2")
 STEP = 3.0  # steps narrower than this are drawn as one slope
-TOOTH = 14.0  # teeth narrower than this are drawn as the band that they fill
 DECADES = (0.0001, 0.001, 0.01, 0.1, 1.0)
 
 Points = list[tuple[float, float]]  # values, with gaps or gaps ÷ values
@@ -50,33 +47,15 @@ def stairs(at: Stage, fmt: Format) -> Points:
 
 
 def teeth(at: Stage, fmt: Format) -> Points:
-    """The gaps divided by their numbers: a falling tooth for each power of two, one curve for all even steps."""
-    if fmt.smallest >= at.pair.window:
+    """The gaps divided by their numbers, on the bent ruler: each stretch of equal gaps is a straight line down."""
+    top, start = min(fmt.largest, at.pair.window), max(fmt.smallest, at.low)
+    if start >= top:
         return []
-    top = min(fmt.largest, at.pair.window)
-    if fmt.integer:
-        stretches = [(1.0, top)]
-    else:
-        corners = edges(at, fmt, TOOTH)
-        stretches = list(pairwise(corners))
-        even = min(fmt.smallest_normal, top)
-        if even * at.scale >= TOOTH and even > fmt.smallest:
-            stretches.insert(0, (fmt.smallest, even))
-    points: Points = []
-    for low, high in stretches:
-        gap = float(fmt.gap(low))
-        bends = int(np.clip((high - low) * at.scale / 12, 2, 24))
-        points += [(value, gap / value) for value in np.geomspace(low, high, bends).tolist()]
-    return points
-
-
-def band(at: Stage, fmt: Format) -> tuple[float, float]:
-    """From where to where teeth are too narrow to be drawn; both 0 where none are."""
-    start = fmt.smallest_normal
-    if fmt.integer or start >= at.pair.window:
-        return 0.0, 0.0
-    end = edges(at, fmt, TOOTH)[0]
-    return (start, end) if end > start else (0.0, 0.0)
+    corners, power = [start], max(fmt.smallest_normal, at.low)
+    while power < top and not fmt.integer:
+        corners += [power] if power > start else []
+        power *= 2
+    return [(value, float(fmt.gap(low)) / value) for low, high in pairwise([*corners, top]) for value in (low, high)]
 
 
 @lru_cache(maxsize=4)  # drawn beat by beat
@@ -87,29 +66,22 @@ def curves_of(at: Stage, relative: bool) -> list[Points]:
 
 def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
     """The curves of one format or of both, over the axis that they share with the numbers."""
-    relative, pen, box = moment.phase == "relative", at.pen, at.plot
+    relative, box = moment.phase == "relative", at.plot
     curves = curves_of(at, relative)
     y = _relative_axis(at) if relative else _gap_axis(curves)
     yield from _scale(at, y, percent if relative else number)
     ends: list[tuple[int, float, float]] = []
-    for index, points in enumerate(curves[: 1 + moment.since("second")]):
-        fmt, (low, high) = at.pair.both[index], band(at, at.pair.both[index])
-        if relative and high:
-            top, foot = (_height(box, y, share) for share in (2.0**-fmt.mantissa_bits, 2.0 ** -(fmt.mantissa_bits + 1)))
-            yield pen.rect(
-                f"{'ab'[index]}-band",
-                Box(at.x(low), top, at.x(high) - at.x(low), foot - top),
-                f"{ROLES[index]} soft",
-                round=0,
-                read=f"{fmt.name}: the zigzag goes on, as high, down to {number(low)}",
-            )
-        if points:
+    for index, (fmt, points) in enumerate(zip(at.pair.both, curves[: 1 + moment.since("second")], strict=False)):
+        drawn = moment.past("second" if index else "first")
+        if relative:  # once the ruler is bent
+            drawn = float(moment.progress == 1)
+        if points and (drawn or not relative):
             places = [(at.x(value), _height(box, y, size)) for value, size in points]
-            drawn = moment.past("second" if index else "first")
-            yield pen.path(
-                f"{'ab'[index]}-{'share' if relative else 'gap'}", places, f"{ROLES[index]} steady", drawn=drawn
-            )
-            ends.append((index, *places[-1]))
+            key = f"{'ab'[index]}-{'share' if relative else 'gap'}"
+            yield at.pen.path(key, places, f"{ROLES[index]} steady", drawn=drawn)
+            x, foot = places[-1]
+            top = places[-2][1] if at.pen.narrow and relative and not fmt.integer else foot  # of its last tooth
+            ends.append((index, x, top))
     yield from _names(at, ends)
 
 

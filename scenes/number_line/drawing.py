@@ -15,15 +15,16 @@ from .words import number
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     """All marks of one beat."""
-    at, shown = stage(moment.result, width), 1 + moment.since("second")
+    bent = 1.0 if moment.phase == "relative" else 0.0
+    at, shown = stage(moment.result, width, bent), 1 + moment.since("second")
     yield from _map(at)
     for index in range(2):
         yield from _ground(at, index)
         if index < shown:
             yield from _lane(at, index)
     foot = at.strips[-1].bottom + at.pen.size + 5
-    for x, words in at.ticks:
-        yield at.pen.text(f"x-{words}", x, foot, words, "note", anchor="middle")
+    for x, words in filter(lambda tick: tick[1], at.ticks):
+        yield at.pen.text(f"x-{words}", x, foot, words, "note steady", anchor="middle")
     yield from draw_curves(at, moment)
 
 
@@ -31,8 +32,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def _map(at: Stage) -> Iterator[Mark]:
     """How far either format reaches, in powers of two, and the window, whose end is taken hold of."""
     pen, box, window = at.pen, at.map, at.pair.window
-    end = at.on_map(window)
-    yield pen.rect("window", Box(box.x, box.y, end - box.x, box.height), "cell", round=0)
+    start, end = box.x + at.bent * (at.on_map(at.low) - box.x), at.on_map(window)
+    yield pen.rect("window", Box(start, box.y, end - start, box.height), "cell steady", round=0)
     for key, role, fmt, share in zip("ab", ROLES, at.pair.both, (0.1, 0.7), strict=True):
         left, right = at.on_map(fmt.smallest), at.on_map(fmt.largest)
         bar = Box(left, box.y + share * box.height, right - left, 0.2 * box.height)
@@ -44,7 +45,7 @@ def _map(at: Stage) -> Iterator[Mark]:
         yield pen.text(f"m{step}", at.on_map(2.0**step), box.y - 6, words, "note", anchor="middle")
     if not pen.narrow:
         yield pen.text("drag", box.right + 20, box.y + box.height / 2, "drag the dot to zoom", "note", middle=True)
-        foot, ends = at.strips[0].y - 22, ((box.x, box.x), (end, box.right))
+        foot, ends = at.strips[0].y - 22, ((start, box.x), (end, box.right))
         yield pen.strokes("zoom", [[(above, box.bottom), (below, foot)] for above, below in ends], "ghost")
     yield pen.knob("end", end, box.y + box.height / 2, "window", at.rail)
 
@@ -65,19 +66,22 @@ def _lane(at: Stage, index: int) -> Iterator[Mark]:
     fmt, lane, strip = at.pair.both[index], at.lanes[index], at.strips[index]
     for octave in lane.octaves:
         yield from _octave(at, key, fmt, octave, octave is lane.octaves[0])
-    if lane.block:
-        yield pen.rect(
-            f"{key}-block",
-            Box(strip.x, strip.y, at.x(lane.block) - strip.x, strip.height),
-            f"{role} soft",
-            round=0,
-            read=f"{fmt.name} up to {number(lane.block)}: lines would touch here",
-        )
-    lines = [[(x, strip.y), (x, strip.bottom)] for x in map(at.x, lane.lines.tolist())]
-    yield pen.strokes(key, lines, f"{role} thin")
-    if at.pair.inside[index] == 1:
+    if lane.block[1]:
+        low, high = lane.block
+        left, told = at.x(low), f"{fmt.name} from {number(low)}" if low else fmt.name
+        block = Box(left, strip.y, at.x(high) - left, strip.height)
+        told += f" up to {number(high)}: lines would touch here"
+        yield pen.rect(f"{key}-block", block, f"{role} soft steady", round=0, read=told)
+    for part, numbers in ((key, lane.lines), (f"{key}-more", lane.more)):
+        gone = strip.y + at.bent * strip.height  # 0, and what lies before the bent ruler, shrinks to nothing
+        held = (gone if value < at.low else strip.y for value in numbers.tolist())
+        lines = [[(x, y), (x, strip.bottom)] for x, y in zip(map(at.x, numbers.tolist()), held, strict=True)]
+        yield pen.strokes(part, lines, f"{role} thin steady")
+    only, small = at.pair.inside[index] == 1, at.bent == 1 and fmt.largest < at.low
+    if only or small:
         middle = strip.x + strip.width / 2, strip.y + strip.height / 2
-        yield pen.text(f"{key}-none", *middle, "no number but 0", "note answer", anchor="middle", middle=True)
+        words, way = ("no number but 0", "note answer") if only else (f"no number from {number(at.low)} up", "note")
+        yield pen.text(f"{key}-none", *middle, words, way, anchor="middle", middle=True)
     yield from _counted(at, index)
 
 
@@ -89,7 +93,7 @@ def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool) -> It
     yield pen.rect(
         name,
         box,
-        "cell",
+        "cell steady",
         round=0,
         read=f"{fmt.name} from {number(octave.low)} to {number(octave.high)}: {many}, {gap} apart",
     )

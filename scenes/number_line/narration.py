@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from loom.draw import count, listed
-from loom.scene import WIDTHS, Moment, Phase, evenly
+from loom.scene import Moment, Phase, evenly
 
-from .curves import band
 from .model import Format, Pair
-from .stage import stage
 from .words import number, percent
 
 
@@ -64,9 +62,7 @@ def _relative(moment: Moment) -> str:
         else:
             ends = f"from {number(fmt.smallest_normal)} to {number(fmt.largest)}"
             texts.append(f"{fmt.name} stays between {least} and {most} {ends}")
-    places = [stage(moment.result, width) for width in WIDTHS.values()]
-    narrow = any(band(at, fmt)[1] for at in places for fmt in moment.result.both)
-    return f"Gap ÷ number: {'; '.join(texts)}.{' Shaded: zigzags too fine to draw.' if narrow else ''}"
+    return f"Now every power of two is as wide. Gap ÷ number: {'; '.join(texts)}."
 
 
 def growing(fmt: Format, window: float) -> tuple[float, ...]:
@@ -74,8 +70,10 @@ def growing(fmt: Format, window: float) -> tuple[float, ...]:
     return evenly(4, 2.4) if fmt.smallest < window else (0.0,)
 
 
+BENDING = (0.0, 1.4)  # when the ruler bends, and when its curves are drawn
+
 PHASES = (
     Phase("first", _first, beats=lambda moment: growing(moment.result.first, moment.result.window)),
     Phase("second", _second, beats=lambda moment: growing(moment.result.second, moment.result.window)),
-    Phase("relative", _relative),
+    Phase("relative", _relative, beats=lambda moment: BENDING),
 )

@@ -17,6 +17,7 @@ from .words import number
 NEAREST = 1.9  # numbers that stand closer are drawn as one block
 LOW, HIGH = -16, 16  # powers of two at the ends of the map
 BOX = 10.0  # the least width of a power of two that is drawn as one
+POWERS = 8  # powers of two on the ruler on which each is as wide as the others
 
 
 class Octave(NamedTuple):
@@ -32,16 +33,18 @@ class Lane(NamedTuple):
     """What is drawn of a format's numbers in a window."""
 
     lines: Array  # the numbers that are drawn one by one
-    block: float  # up to which number one block stands for all; 0 without it
+    more: Array  # those that are so only once the ruler is bent
+    block: tuple[float, float]  # from which number to which one block stands for all; both 0 without it
     octaves: list[Octave]  # from the largest down
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """The layout of two formats in a window at one width."""
+    """The layout of two formats in a window at one width, on a ruler that is even or bent."""
 
     pen: Pen
     pair: Pair
+    bent: float = 0.0  # 0: a difference of 1 is as long everywhere; 1: each power of two is
 
     @cached_property
     def map(self) -> Box:
@@ -75,9 +78,17 @@ class Stage:
         """Units to a difference of 1."""
         return self.map.width / self.pair.window
 
+    @cached_property
+    def low(self) -> float:
+        """Where the bent ruler begins: a power of two."""
+        return 2.0 ** (math.ceil(math.log2(self.pair.window)) - POWERS)
+
     def x(self, value: float) -> float:
-        """The place of a number in the window; held at its end."""
-        return self.map.x + min(value, self.pair.window) * self.scale
+        """The place of a number in the window; held at its end, and on the bent ruler at its beginning."""
+        even, bent = min(value, self.pair.window) / self.pair.window, 0.0
+        if value > self.low:
+            bent = min(1.0, math.log2(value / self.low) / math.log2(self.pair.window / self.low))
+        return self.map.x + (even + (bent - even) * self.bent) * self.map.width
 
     @cached_property
     def lanes(self) -> list[Lane]:
@@ -86,20 +97,29 @@ class Stage:
     def _lane(self, fmt: Format, strip: Box) -> Lane:
         shown = fmt.from_zero[fmt.from_zero < self.pair.window]
         wide = fmt.gap(shown) * self.scale >= NEAREST
-        lines = shown[wide]
-        end = (
-            0.0
-            if wide[0]
-            else float(lines[0])
-            if len(lines)
-            else min(math.nextafter(fmt.largest, math.inf), self.pair.window)
-        )
-        return Lane(lines, end, self._octaves(fmt, shown, strip))
+        lines, none = shown[wide], shown[:0]
+        end = min(math.nextafter(fmt.largest, math.inf), self.pair.window)
+        octaves = self._octaves(fmt, shown, strip)
+        if not self.bent:
+            return Lane(lines, none, (0.0, 0.0 if wide[0] else float(lines[0]) if len(lines) else end), octaves)
+        octave = self.map.width / math.log2(self.pair.window / self.low)
+        some = shown[shown >= max(self.low, fmt.smallest)]
+        apart = octave * np.log2(1 + fmt.relative_gap(some)) >= NEAREST if len(some) else np.ones(0, bool)
+        if not (fmt.integer or apart.all()):
+            return Lane(none, none, (float(some[0]), end), octaves)  # each power of two looks like the others
+        close = some[~apart & ~np.isin(some, lines)]
+        return Lane(lines, some[apart & ~np.isin(some, lines)], (float(close[0]), end) if len(close) else (0.0, 0.0),
+                    octaves)  # fmt: skip
 
     def _octaves(self, fmt: Format, shown: Array, strip: Box) -> list[Octave]:
         """The powers of two that are wide enough; below the last of a float lie its subnormal numbers."""
         found: list[Octave] = []
         top = 2.0 ** math.ceil(math.log2(min(self.pair.window, fmt.largest + fmt.smallest)))
+        if self.bent:
+            while top > max(self.low, fmt.smallest):
+                found.append(self._octave(top / 2, top, shown, strip))
+                top /= 2
+            return found
         while top > fmt.smallest_normal and (top - top / 2) * self.scale >= BOX:
             found.append(self._octave(top / 2, top, shown, strip))
             top /= 2
@@ -120,16 +140,17 @@ class Stage:
         found = [(min(self.x(window), self.pen.width - half), words)]
         free = found[0][0] - half
         zero = self.map.x
-        for power in range(math.ceil(math.log2(window)) - 1, LOW - 8, -1):
+        last = round(math.log2(self.low)) if self.bent else LOW - 8
+        for power in range(math.ceil(math.log2(window)) - 1, last, -1):
             words, x = number(2.0**power), self.x(2.0**power)
             half = self.pen.text_width(words) / 2
-            if x + half + 8 <= free and x - half - 8 > zero + 4:
+            if x + half + 8 <= free and x - half - 8 > zero + (half if self.bent else 4):
                 found.append((x, words))
                 free = x - half
-        return [*found, (zero, "0")]
+        return [*found, (zero, number(self.low) if self.bent == 1 else "0" if not self.bent else "")]
 
 
-@lru_cache(maxsize=2)  # the steps share it, at either width
-def stage(pair: Pair, width: float) -> Stage:
+@lru_cache(maxsize=8)  # the steps share it, at either width
+def stage(pair: Pair, width: float, bent: float = 0.0) -> Stage:
     """The layout of two formats in a window at this width."""
-    return Stage(Pen(width), pair)
+    return Stage(Pen(width), pair, bent)

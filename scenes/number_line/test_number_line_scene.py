@@ -1,13 +1,14 @@
 """Check that the picture holds every number exactly once, and that words and values are those of the model."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.number_line.curves import band, stairs, teeth
+from scenes.number_line.curves import stairs, teeth
 from scenes.number_line.model import PAIRS, WINDOWS, pair
 from scenes.number_line.scene import SCENE
 from scenes.number_line.stage import NEAREST, stage
@@ -32,10 +33,10 @@ def said(formats, window):
 def test_every_number_in_the_window_is_a_line_or_in_the_block(formats, window, width):
     at = stage(pair(formats, window), width)
     for fmt, lane, inside in zip(at.pair.both, at.lanes, at.pair.inside, strict=True):
-        blocked = int((fmt.from_zero < lane.block).sum())
+        blocked = int((fmt.from_zero < lane.block[1]).sum())
         assert len(lane.lines) + blocked == inside
         assert np.all(np.diff(lane.lines) * at.scale >= NEAREST - 1e-9)
-        assert all(line >= lane.block for line in lane.lines)
+        assert all(line >= lane.block[1] for line in lane.lines)
 
 
 @pytest.mark.parametrize(("formats", "window", "width"), EVERY)
@@ -60,8 +61,6 @@ def test_curves_have_the_gap_of_the_numbers_under_them(formats, window, width):
                 assert set(fmt.gap(fmt.from_zero[(fmt.from_zero >= low) & (fmt.from_zero < high)]).tolist()) <= {size}
         normal = [share for value, share in teeth(at, fmt) if value > fmt.smallest_normal]
         assert all(share <= (1 if fmt.integer else 2.0**-fmt.mantissa_bits) * (1 + 1e-12) for share in normal)
-        low, high = band(at, fmt)
-        assert low == high == 0 or low < high <= window
 
 
 def test_texts_keep_apart_and_on_the_stage_in_every_state():
@@ -111,6 +110,32 @@ def test_curves_grow_one_format_after_the_other():
     assert "b-gap" not in frame(FIRST)
 
 
+@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("formats", PAIRS)
+def test_ruler_bends_until_every_power_of_two_is_as_wide_and_its_numbers_move_along(formats, width):
+    even, bent = frame(SECOND, formats, width=width), frame(RELATIVE, formats, width=width, beat=0)
+    boxes = [mark.shape["width"] for key, mark in bent.items() if re.fullmatch(r"[ab]-[\d.]+", key)]
+    assert len(boxes) > 5
+    assert boxes == pytest.approx([stage(pair(formats, 32.0), width).map.width / 8] * len(boxes))
+    if "FP16" not in formats:  # its lines would touch everywhere
+        assert all(even[key].shape["d"].count("M") == bent[key].shape["d"].count("M") > 1 for key in "ab")
+    assert not {"a-share", "b-share"} & bent.keys()
+    assert {"a-share", "b-share"} <= frame(RELATIVE, formats, width=width).keys()
+
+
+def test_share_of_a_float_keeps_its_height_on_the_bent_ruler_and_that_of_an_integer_falls():
+    at = stage(pair("E4M3 and INT8", 32.0), 840, 1.0)
+    floats, integers = (np.array(teeth(at, fmt)) for fmt in at.pair.both)
+    assert set(np.round(floats[:, 1], 6)) == {0.125, 0.0625} and len(floats) == 16
+    assert integers[0].tolist() == [1, 1] and integers[-1].tolist() == [32, 1 / 32]
+
+
+def test_lane_that_the_bent_ruler_leaves_behind_says_so():
+    marks = frame(RELATIVE, "E2M1 and INT4", 2.0**14)
+    assert (marks["a-none"].text, marks["b-none"].text) == ("no number from 64 up", "no number from 64 up")
+    assert "a-none" not in frame(SECOND, "E2M1 and INT4", 2.0**14)
+
+
 def test_values_of_the_opening_state_are_the_facts():
     values = {name: value.value for name, value in SCENE.run().values.items()}
     assert {name: values[name] for name in ("count", "largest", "below_one", "gap", "per_binade", "inside")} == {
@@ -138,10 +163,14 @@ def test_narration_quotes_the_numbers_of_the_state():
     assert "into 8 equal gaps" in first
     assert "INT8 has 32" in second and "same from 8 to 16 and larger from 16 up" in second
     assert said("E4M3 and INT8", 1.0)[1].endswith("The gaps of E4M3 are smaller here.")
-    assert "between 6.67% and 12.5%" in relative and "0.787% at 127" in relative and "Shaded" in relative
+    assert (
+        "between 6.67% and 12.5%" in relative
+        and "0.787% at 127" in relative
+        and "every power of two is as wide" in relative
+    )
     near, second, relative = said("E4M3 and INT8", 2.0**-6)
     assert "7 subnormal numbers of E4M3 and 0 stand 2⁻⁹ apart" in near
-    assert "no number but 0 here" in second and "Shaded" not in relative
+    assert "no number but 0 here" in second
     assert "nothing but 0" in said("E2M1 and INT4", 0.5)[FIRST]
     assert "1 mantissa bit of E2M1 cuts" in said("E2M1 and INT4", 4.0)[FIRST]
 
