@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count, fixed, headline, memoized, significant
+from loom.draw import Box, Mark, count, fixed, headline, memoized, significant
 from loom.scene import Moment
 
-from .ladder import bits_of, draw_ladder, draw_prices
+from .ladder import draw_ladder, draw_prices
 from .model import BLOCKS, CHANNELS, TOKENS
 from .product import SUM, draw_product
 from .stored import COUNT, FIRST, OUTLIER, TOKEN, Stored
@@ -25,36 +25,37 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_strip(at, moment.result, moment.phase)
     if moment.since("rounded"):
         yield from draw_ladder(at.pen, moment)
+    elif moment.phase == "scales":
+        yield from draw_prices(at.pen, moment.result)
+        shared, (x, y) = moment.result.scheme.sharing(), at.pen.pick((0.0, 229.0), (604.0, 54.0))
+        yield from headline(at.pen, x, y, f"{shared:,}", ["numbers share a scale"], key="share",
+                            under=not at.pen.narrow, tone="note")  # fmt: skip
     else:
-        yield from _answer(at.pen, moment)
+        yield from _loud(at, moment.result)
 
 
-def _answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
-    """Before anything is lost: how many are loud, then how many share a scale and what that adds to a number."""
-    stored: Stored = moment.result
-    x, y = pen.pick((0.0, 242.0), (604.0, 54.0))
-    loud, shared = int((~stored.tensor.normal).sum()), stored.scheme.sharing()
-    amount, words = f"{loud}", f"of {CHANNELS:,} channels hold outliers"
-    if moment.phase == "scales":
-        amount, words = f"{shared:,}", "numbers share a scale"
-        if pen.narrow:
-            price = f"{bits_of(stored.scheme.bits())} bits"
-            yield pen.text("price", x, y + 50, price, "value strong", size=pen.large)
-            yield pen.text("price-name", x, y + 68, "a number, with its share of the scale", "note")
-        else:
-            yield from draw_prices(pen, stored)
-    elif not pen.narrow:
-        yield from _to_scale(pen, stored)
-    yield from headline(pen, x, y, amount, [words], key="share", under=True, tone="note")
+def _loud(at: Stage, stored: Stored) -> Iterator[Mark]:
+    """Before anything shares a scale: how many channels are loud, and how loud."""
+    yield from _to_scale(at, stored)
+    loud, words = int((~stored.tensor.normal).sum()), f"of {CHANNELS:,} channels hold outliers"
+    x, y = at.pen.pick((at.strip.right + 16, 84.0), (604.0, 54.0))
+    yield from headline(at.pen, x, y, f"{loud}", words, key=at.pen.pick("loud", "share"), under=True, tone="note")
 
 
 @memoized
-def _to_scale(pen: Pen, stored: Stored) -> Iterator[Mark]:
-    """The same numbers on an axis that does not double: beside an outlier the others can hardly be seen."""
-    box, sizes = Box(604, 138, 236, 116), np.abs(stored.numbers)
-    most, each = float(sizes.max()), box.width / COUNT
+def _to_scale(at: Stage, stored: Stored) -> Iterator[Mark]:
+    """The same numbers on an axis that does not double: beside an outlier the others can hardly be seen.
+
+    On a phone each stands under itself.
+    """
+    pen, sizes = at.pen, np.abs(stored.numbers)[at.first :]
+    box = pen.pick(Box(at.strip.x, 206, at.strip.width, 116), Box(604, 138, 236, 116))
+    most, each = float(sizes.max()), box.width / (COUNT - at.first)
     tops = np.rint(box.bottom - box.height * sizes / most).tolist()
-    lines = [[(box.x + (at + 0.5) * each, box.bottom), (box.x + (at + 0.5) * each, top)] for at, top in enumerate(tops)]
+    lines = [
+        [(x, box.bottom), (x, top)]
+        for x, top in zip((box.x + (np.arange(len(tops)) + 0.5) * each).tolist(), tops, strict=True)
+    ]
     yield pen.strokes("linear", lines, "data thin")
     yield pen.line("linear-zero", box.x, box.bottom, box.right, box.bottom)
     words = f"the same, not in doublings: up to {significant(most)}"

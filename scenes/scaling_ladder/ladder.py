@@ -10,7 +10,6 @@ from loom.scene import Moment
 from .stored import Rung, Stored
 
 MOST = 48.0  # [dB] of the longest bar
-BITS = 10.0  # units for a bit of a number
 
 
 def bits_of(bits: float) -> str:
@@ -21,18 +20,18 @@ def bits_of(bits: float) -> str:
 @memoized
 def draw_prices(pen: Pen, stored: Stored) -> Iterator[Mark]:
     """Before anything is rounded: what a number takes for itself and for its scale, for each size of group."""
-    box, rungs = Box(604, 124, 236, 168), stored.rungs(stored.scheme.element)
-    yield pen.text("prices", box.x, box.y - 8, "bits a number:", "label")
-    x = box.x + pen.text_width("bits a number:") + 6
-    yield pen.text("prices-own", x, box.y - 8, "its own", "work")
-    yield pen.text("prices-scale", x + pen.text_width("its own") + 6, box.y - 8, "and scale", "memory")
+    box, rungs = pen.pick(Box(0, 254, 328, 86), Box(604, 124, 236, 168)), stored.rungs(stored.scheme.element)
+    yield pen.text("prices", box.x, box.y - pen.pick(5, 8), "bits a number:", "label")
+    x, unit, tall = box.x + pen.text_width("bits a number:") + 6, *pen.pick((19.0, 8), (10.0, 12))  # for a bit
+    yield pen.text("prices-own", x, box.y - pen.pick(5, 8), "its own", "work")
+    yield pen.text("prices-scale", x + pen.text_width("its own") + 6, box.y - pen.pick(5, 8), "and scale", "memory")
     for row, rung in zip(box.rows(len(rungs)), rungs, strict=True):
         name, now, middle = rung.scheme.scale, rung.scheme == stored.scheme, row.y + row.height / 2
-        own = rung.scheme.format.bits * BITS
-        bar = Box(row.x + 76, middle - 6, rung.bits * BITS, 12)
+        own, choice = rung.scheme.format.bits * unit, {} if pen.narrow else {"scale": name}
+        bar = Box(row.x + 76, middle - tall / 2, rung.bits * unit, tall)
         yield pen.rect(f"own-{name}", bar._replace(width=own), "work" if now else "work soft", round=0,
-                       set={"scale": name}, label=f"choose {name}")  # fmt: skip
-        yield pen.rect(f"scale-{name}", Box(bar.x + own, bar.y, bar.width - own, 12), "memory", round=0)
+                       set=choice, label=f"choose {name}" if choice else "")  # fmt: skip
+        yield pen.rect(f"scale-{name}", Box(bar.x + own, bar.y, bar.width - own, tall), "memory", round=0)
         yield pen.text(f"price-{name}", row.x, middle, name, "label strong" if now else "label", middle=True)
         yield pen.text(f"price-{name}-bits", row.right, middle, bits_of(rung.bits),
                        "value strong" if now else "value", anchor="end", middle=True)  # fmt: skip
