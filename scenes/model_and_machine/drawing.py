@@ -58,7 +58,7 @@ def stretched(ratio: float) -> float:
 
 
 NARROW = Stage(328, top=50.5, pitch=13, gap=0, left=196, right=316, end=328)
-WIDE = Stage(840, top=40.5, pitch=14.5, gap=8, left=212, right=636, end=696)
+WIDE = Stage(840, top=40.5, pitch=14.5, gap=6, left=212, right=636, end=696)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

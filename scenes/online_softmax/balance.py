@@ -20,12 +20,12 @@ class Beam:
     def __init__(self, pen: Pen, box: Box) -> None:
         self.box = box
         self.scale = box.width / (ENDS[1] - ENDS[0])
-        self.tall = pen.pick(28, 36)  # of a key whose weight is 1
+        self.tall = pen.pick(28, 34)  # of a key whose weight is 1
         self.wide = pen.pick(12, 18)  # of a key
         self.lump = 2 * self.wide  # of what is kept
         self.top = box.y + self.tall + 4
         self.bottom = self.top + pen.pick(16, 20)
-        self.track = self.bottom + MOST_L * self.tall * self.wide / self.lump + pen.pick(10, 12)
+        self.track = self.bottom + MOST_L * self.tall * self.wide / self.lump + pen.pick(10, 8)
 
     def at(self, value: float) -> float:
         """The place of a value."""
