@@ -94,7 +94,7 @@ def test_weights_travel_from_their_keys_to_their_values_and_keep_their_size(orde
             assert middle(start) == pytest.approx(middle(add[f"key-{key}"]))
             assert middle(end) == pytest.approx(place(add, VALUES[key]))
             assert area(start) == pytest.approx(area(end))
-            assert end.shape["height"] == pytest.approx({"narrow": 28, "wide": 36}[width] * weight)
+            assert end.shape["height"] == pytest.approx({"narrow": 28, "wide": 34}[width] * weight)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
