@@ -174,6 +174,13 @@ class Figure:
         """A mark of the picture that shows, unless it is on its way out."""
         return self.picture.locator(f"> [data-key='{key}']:not(.gone)")
 
+    def note_transitions(self) -> None:
+        """From now on a mark has what began to change as `data-ran`, also when the browser's own clock has ended it."""
+        self.picture.evaluate(
+            "svg => svg.addEventListener('transitionrun', ({ target, propertyName }) => {"
+            " target.dataset.ran = propertyName; })"
+        )
+
     def at(self, step: int) -> None:
         """The scene shows this step."""
         expect(self.part("count")).to_have_text(re.compile(rf"^{step} / "))

@@ -191,9 +191,7 @@ def test_a_path_of_another_structure_leaves_and_another_comes(visit: Visit):
 
 def test_what_leaves_is_gone_before_what_is_new_comes(visit: Visit):
     figure = standing(visit)
-    figure.picture.evaluate(
-        "svg => svg.addEventListener('transitionrun', (event) => { event.target.dataset.ran = event.propertyName; })"
-    )
+    figure.note_transitions()
     figure.go(2)
     figure.root.press("ArrowRight")
     figure.at(3)
@@ -205,7 +203,7 @@ def test_what_leaves_is_gone_before_what_is_new_comes(visit: Visit):
     run(figure.page, 1)
     assert going.count() == 0
     expect(coming).to_have_css("transition-property", "opacity")
-    expect(coming).to_have_attribute("data-ran", "opacity")  # it may be over by now: the browser's own clock goes on
+    expect(coming).to_have_attribute("data-ran", "opacity")
     run(figure.page, 300)
     expect(coming).not_to_have_attribute("data-new", re.compile(""))
 
