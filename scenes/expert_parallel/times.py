@@ -89,4 +89,5 @@ def draw_worst(pen: Pen, one: Case, row: Box, worst: float, after: float) -> Ite
 
 
 def at_worst(time: float) -> str:
+    """A time as it is told at the end of a row."""
     return f"{lasting(time)} at skew {WORST}"

@@ -141,11 +141,6 @@ class State:
         return self.tile.before[0] if self.phase == "load" else self.tile.after[0]
 
     @property
-    def measure(self) -> float:
-        """The maximum that the sums are measured against: it changes only when they are rescaled."""
-        return self.tile.before[0] if self.phase in ("load", "max") else self.tile.after[0]
-
-    @property
     def rescaled(self) -> bool:
         """Whether what is kept has been multiplied by the tile's factor."""
         return self.phase not in ("load", "max")
