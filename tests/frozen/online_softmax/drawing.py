@@ -47,7 +47,7 @@ def draw_keys(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
             x = starts[place] + column * each
             yield from draw_key(pen, key, x, each, zero, scale, role)
             if place < state.done:
-                tall = weights * float(np.exp(SCORES[key] - state.measure))
+                tall = weights * float(np.exp(SCORES[key] - measured_from(state)))
                 yield pen.rect(f"weight-{key}", Box(x + 2, floor - tall, each - 4, tall), "kept", round=1)
     for place in places:
         tile, start, role = state.tiles[place].tile, starts[place], "hot" if place == state.at else "axis"
@@ -57,6 +57,11 @@ def draw_keys(pen: Pen, box: Box, state: State) -> Iterator[Mark]:
         height = zero - state.maximum * scale
         yield pen.line("max", box.x, height, starts[state.at] + wide, height, "hot dashed")
         yield pen.text("max-label", box.x, height - 6, f"m = {number(state.maximum)}", "hot strong")
+
+
+def measured_from(state: State) -> float:
+    """The maximum that the sums are measured from: it changes only when they are rescaled."""
+    return state.tile.before[0] if state.phase in ("load", "max") else state.tile.after[0]
 
 
 def draw_key(pen: Pen, key: int, x: float, each: float, zero: float, scale: float, role: str) -> Iterator[Mark]:
