@@ -103,8 +103,7 @@ def draw_hand(stage: Stage, placed: Placed) -> Iterator[Mark]:
     name = parameter(placed.mesh.gpus)
     ranks = RANKS[name]
     if placed.mesh.gpus == RACK:
-        boxes = [stage.among_few(rank) for rank in ranks]
-        rail = [stage.under(box) if stage.narrow else (box.right - 15, box.y + 15) for box in boxes]
+        rail = [stage.met(stage.among_few(rank)) for rank in ranks]
     else:
         rail = [stage.spot(rank) for rank in ranks]
     yield stage.knob("hand", *rail[ranks.index(placed.rank)], name, rail, "the GPU")

@@ -20,7 +20,7 @@ def draw_few(stage: Stage, placed: Placed, names: Sequence[str], experts: bool) 
     for rank in range(RACK):
         box = stage.among_few(rank)
         if rank % NODE == 0:
-            yield stage.text(f"node-{rank // NODE}", box.x, box.y - 4, f"node {rank // NODE}", "note")
+            yield from draw_node(stage, rank, box)
         yield stage.rect(f"one-{rank}", box, lit.get(rank, "cell"), set={"gpu": rank}, label=f"choose GPU {rank}")
     for name in names:
         ends = [spot(stage, placed, name, rank) for rank in placed.mesh.group(placed.rank, name)]
@@ -30,6 +30,13 @@ def draw_few(stage: Stage, placed: Placed, names: Sequence[str], experts: bool) 
     if experts:
         yield stage.outlines("tiles", tiles(stage, placed), "data")
     yield from draw_title(stage, placed, experts)
+
+
+def draw_node(stage: Stage, rank: int, box: Box) -> Iterator[Mark]:
+    """A node's name over its first GPU; on a phone over its last, where no line comes by."""
+    last = stage.among_few(rank + NODE - 1)
+    x, anchor = stage.pick((last.right, "end"), (box.x, "start"))
+    yield stage.text(f"node-{rank // NODE}", x, box.y - 4, f"node {rank // NODE}", "note", anchor=anchor)
 
 
 def coordinates(stage: Stage, placed: Placed, rank: int, experts: bool) -> Iterator[Mark]:
@@ -46,9 +53,8 @@ def coordinates(stage: Stage, placed: Placed, rank: int, experts: bool) -> Itera
         return
     yield stage.text(f"one-{rank}-name", box.x + 6, box.y + 22, str(rank), "value strong", size=stage.large)
     named = [f"{name.upper()} {at}" for name, at in zip(DIMENSIONS, places, strict=True)]
-    lines = ("experts", held) if experts else (" ".join(named[:2]), " ".join(named[2:]))
-    for line, words in enumerate(lines):
-        yield stage.text(f"one-{rank}-{line}", box.x + 6, box.bottom - 28 + 18 * line, words, "label")
+    for line, words in enumerate(("experts", held) if experts else named):
+        yield stage.text(f"one-{rank}-{line}", box.x + 6, box.y + 60 + 16 * line, words, "label")
 
 
 def draw_title(stage: Stage, placed: Placed, experts: bool) -> Iterator[Mark]:

@@ -20,7 +20,7 @@ def spot(stage: Stage, placed: Placed, name: str, rank: int) -> Point:
         return stage.spot(rank)
     few = placed.mesh.gpus == RACK
     box = stage.among_few(rank) if few else stage.in_rack(rank)
-    return stage.under(box) if few and stage.narrow else (box.x + box.width / 2, box.y + box.height / 2)
+    return stage.met(box) if few else (box.x + box.width / 2, box.y + box.height / 2)
 
 
 def way(stage: Stage, placed: Placed, name: str) -> list[Point]:

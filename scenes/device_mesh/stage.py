@@ -61,10 +61,9 @@ class Stage(Pen):
         nodes = self.few.rows(2, 2) if self.narrow else self.few.columns(2, 16)
         return self._eight(nodes[node], at, 4)
 
-    @staticmethod
-    def under(box: Box) -> Point:
-        """Under the words of one of the sixteen on a phone: there lines end, and the hand stands."""
-        return box.x + 30, box.y + 0.76 * box.height
+    def met(self, box: Box) -> Point:
+        """Where lines end in one of the sixteen, and the hand stands: on a row and in a column without words."""
+        return self.pick((box.x + 30, box.y + 0.76 * box.height), (box.right - 18, box.y + 31))
 
     def _eight(self, node: Box, at: int, columns: int) -> Box:
         """The cells of a node, under the line that holds its name."""
@@ -96,7 +95,7 @@ def patches(slots: Iterable[Slot]) -> list[tuple[int, int, int, int, int]]:
 
 
 NARROW = Stage(328, answer=(0, 26), pod=Box(6, 82, 47, 102), gap=7, title=(0, 214), rack=Box(0, 219, 164, 106),
-               rows=Box(176, 221, 152, 105), few=Box(0, 56, 328, 146), few_rows=Box(0, 222, 328, 104),
+               rows=Box(176, 221, 152, 105), few=Box(0, 56, 328, 140), few_rows=Box(0, 222, 328, 104),
                sent=Box(0, 42, 328, 8))  # fmt: skip
 WIDE = Stage(840, answer=(0, 32), pod=Box(6, 108, 88, 204), gap=10, title=(604, 15), rack=Box(604, 34, 234, 138),
              rows=Box(604, 190, 234, 140), few=Box(0, 84, 578, 250), few_rows=Box(604, 80, 234, 200),

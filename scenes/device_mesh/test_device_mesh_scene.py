@@ -13,7 +13,7 @@ from scenes.device_mesh.places import RANKS, parameter
 from scenes.device_mesh.scene import ORDERS, PRESETS, SCENE
 from scenes.device_mesh.stage import NARROW, WIDE, patches, slot
 from scenes.device_mesh.traffic import DIMENSIONS
-from tests.boxes import beneath, touching
+from tests.boxes import beneath, box, overlap, touching
 
 EDGES = [{"preset": preset, "order": order, **at}
          for preset, order in itertools.product(("stage-1", "stage-2", "long"), ORDERS)
@@ -249,13 +249,17 @@ def test_copy_of_the_model_is_called_so_beside_the_hand_and_its_words_lie_on_non
     assert "copy-words" not in marks(SCENE.run(rank=rank).steps[-1], width)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("gpu", range(16))
-def test_lines_between_the_few_strike_no_words_on_a_phone(gpu):
-    drawn = marks(chapter("all", preset="paper", gpu=gpu).states[-1], "narrow")
-    words = [bounds(mark) for mark in drawn.values() if mark.tag == "text" and mark.key.startswith("one-")]
-    level = [bounds(mark) for key, mark in drawn.items() if key.startswith("pair-")]
-    level = [(left, top, right, bottom) for left, top, right, bottom in level if bottom - top < 1]
-    assert level and all(bottom <= y for _, y, *_ in level for _, top, _, bottom in words if top < y < bottom + 6)
+def test_lines_between_the_few_and_the_hand_strike_no_words(gpu, width):
+    for name in (*DIMENSIONS, "all"):
+        drawn = marks(chapter(name, preset="paper", gpu=gpu).states[-1], width)
+        letters = {key: box(mark) for key, mark in drawn.items() if mark.tag == "text"}
+        lines = [bounds(mark) for key, mark in drawn.items() if key.startswith("pair-")]
+        assert lines and not beneath(drawn, "hand")
+        for left, top, right, bottom in lines:
+            line = (left - 1, top - 1, right + 1, bottom + 1)  # an upright or a level one
+            assert not [key for key, one in letters.items() if overlap(line, one, slack=0)]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
