@@ -132,17 +132,26 @@ def draw_price(stage: Stage, case: Stall, both: bool, seen: bool) -> Iterator[Ma
         yield stage.knob("budget", *rail[BUDGETS.index(case.budget)], "budget", rail, "tokens in a step")
 
 
+def draw_name(stage: Stage, key: str, time: float, role: str) -> Mark:
+    """The name of a wait: above the curve of the first token, and far below the rise of the gap, clear of the knob.
+
+    On a phone both stand over the plot: inside, the knob would come by.
+    """
+    plot, words = stage.plot, {"gap": "longest gap", "first": "first token"}[key]
+    if stage.narrow:
+        x = plot.box.right - (stage.text_width("longest gap", strong=True) + 14) * (key == "first")
+        return stage.text(f"name-{key}", x, plot.box.y - 0.75 * stage.size, words, role, anchor="end")
+    if key == "gap":
+        return stage.text("name-gap", plot.box.right, plot.box.bottom - 5, words, role, anchor="end")
+    x, y = plot.at(1536, time)
+    return stage.text("name-first", x, y - 18, words, role)
+
+
 def draw_wait(stage: Stage, case: Stall, key: str, times: list[float], seen: bool) -> Iterator[Mark]:
     """One of the two waits [ms] for every budget, with its name, and a dot for the present one."""
     plot, tone = stage.plot, {"gap": "dropped", "first": "memory"}[key]
     yield plot.curve(f"curve-{key}", BUDGETS, times, f"{'ghost' if case.how == ALONE else tone} answer")
-    if key == "gap":  # its name stands below its rise, that of the other above it
-        x, y = plot.at(1536, times[BUDGETS.index(1536)])
-        x, y = x + stage.pick(10, 12), y + stage.pick(12, 16)
-        yield stage.text("name-gap", x, y, "longest gap", f"{tone} strong{asked(case)}")
-    else:
-        x, y = plot.at(1536, times[BUDGETS.index(1536)])
-        yield stage.text("name-first", x, y - stage.pick(8, 10), "first token", f"{tone} strong{asked(case)}")
+    yield draw_name(stage, key, times[BUDGETS.index(1536)], f"{tone} strong{asked(case)}")
     if key == "first" or (seen and case.how == ALONE):
         place, time = case.prompt if case.how == ALONE else case.budget, {"gap": case.gap, "first": case.first}[key]
         yield stage.circle(

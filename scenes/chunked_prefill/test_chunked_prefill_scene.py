@@ -14,7 +14,7 @@ from scenes.chunked_prefill.scene import SCENE
 from scenes.chunked_prefill.stage import NARROW, WIDE
 from scenes.chunked_prefill.timeline import SPANS, longest
 from scenes.chunked_prefill.traffic import WINDOW
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines, beneath, touching
 
 EXTREMES = [
     {"prompt": prompt, "how": how, "budget": budget}
@@ -192,3 +192,11 @@ def test_words_quote_the_numbers_and_stay_short(params):
     assert str(shown) in said[1]
     row = next(row for row in run.table.rows if row[0] == ("by itself" if case.how == ALONE else case.budget))
     assert row[2:4] == (1e3 * case.gap, 1e3 * case.first)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_no_name_lies_under_the_knob_at_any_budget(prompt, width):
+    for budget in BUDGETS:
+        drawn = marks(SCENE.run(prompt=prompt, budget=budget).steps[2], width)
+        assert {"name-gap", "name-first"} <= set(drawn) and not beneath(drawn, "budget", rim=5)
