@@ -46,7 +46,8 @@ def draw_layers(
         marks.append(pen.rect(f"{name}-{number}", place._replace(width=pitch - 1) if first else place, role, round=0))
         if first:
             break
-    return (*marks, *draw_cuts(pen, box, shape.layers)) if pitch > FINE else tuple(marks)
+    room = pen.rect("room-of-layers", box, "cell soft", round=0)  # instead of the lines
+    return (*marks, *draw_cuts(pen, box, shape.layers)) if pitch > FINE else (room, *marks)
 
 
 def column(box: Box, shape: Shape, layer_token: int, tokens: int, longest: int, kind: str) -> float:

@@ -12,6 +12,8 @@ from .compressed import EVERY
 from .model import Cache, Case, kv_heads
 from .narration import amount
 
+FINE = 4.0  # units from head to head: threads that are closer are thin
+
 
 def token_size(cache: Cache, phase: str) -> float:
     """Bytes of one token in one layer, or in the phase "token" in all of them; an entry is shared by its tokens."""
@@ -54,8 +56,9 @@ class Kept(NamedTuple):
 
 @memoized
 def draw_kept(pen: Pen, row: Kept, spread: bool, read: str) -> Iterator[Mark]:
-    """A box for each key and its value; spread, each under the middle of its group, from which threads lead to it.
+    """A box for each key and its value; spread, each under the middle of its group, whose threads lead to it.
 
+    Threads of a group go along one line: however many, they stay threads and do not run together into a patch.
     In the model's own way there is one for each query head, those that are shared on one another.
     """
     track, group = row.track, row.queries // row.keys
@@ -71,5 +74,7 @@ def draw_kept(pen: Pen, row: Kept, spread: bool, read: str) -> Iterator[Mark]:
     if spread:
         ends = [round(x + (each - gap) / 2, 1) for x in lefts for _ in range(group)]
         starts = [round(track.x + (query + 0.5) * pitch - gap / 2, 1) for query in range(row.queries)]
-        threads = [[(x, track.y), (x, track.y + 8), (end, top)] for x, end in zip(starts, ends, strict=True)]
-        yield pen.strokes(f"{row.name}-threads", threads, "axis" if row.own else "axis soft answer")
+        spine = round(track.y + 0.35 * track.height) + 0.5
+        threads = [[(x, track.y), (x, spine), (end, spine), (end, top)] for x, end in zip(starts, ends, strict=True)]
+        fine = " thin" if pitch < FINE else ""
+        yield pen.strokes(f"{row.name}-threads", threads, f"axis{fine}" if row.own else f"axis soft{fine} answer")

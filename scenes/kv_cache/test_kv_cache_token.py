@@ -1,5 +1,7 @@
 """Check one token's keys and values: how many there are, how large, and which query heads read them."""
 
+import itertools
+
 import pytest
 
 from loom.scene import WIDTHS
@@ -54,6 +56,17 @@ def test_a_thread_leads_from_each_query_head_to_the_keys_that_it_shares_with_its
             left, right = boxes[query * keys // heads]
             assert left <= thread[-1][0] <= right
     assert not any(key.endswith("-threads") for key in marks(SCENE.run(model=model).steps[1], width))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("model", SHAPES)
+def test_threads_run_upright_or_along_one_line_so_that_many_are_no_patch(width, model):
+    state = SCENE.run(model=model).steps[0]
+    drawn = marks(state, width)
+    for rival in state.result.rivals:
+        for thread in lines(drawn[f"{rival.scheme}-threads"]):
+            steps = list(itertools.pairwise(thread))
+            assert all(before[0] == after[0] or before[1] == after[1] for before, after in steps)
 
 
 @pytest.mark.parametrize("model", SHAPES)
