@@ -28,13 +28,22 @@ class Places:
         """Whether parts of the result have a column to themselves."""
         return self.large and self.gpus > 1
 
+    @property
+    def single(self) -> bool:
+        """Whether one GPU has the stage to itself: no parts, no sum and no other order need room."""
+        return self.alone and self.gpus == 1
+
     @cached_property
     def row(self) -> int:
+        if self.single:
+            return self.pen.pick(21, 27)
         return self.pen.pick(16, 23 if self.large and self.by_columns else 18)
 
     @cached_property
     def cells(self) -> tuple[int, ...]:
         """How wide a number is in X, the middle, the result, and a part of the result."""
+        if self.single:
+            return self.pen.pick((17, 18, 23, 23), (46, 48, 52, 52))
         return self.pen.pick((17, 18, 23, 23), (34, 35, 39, 39) if self.large else (24, 28, 34, 34))
 
     @cached_property

@@ -98,6 +98,16 @@ def test_part_of_a_gpu_stands_beside_the_rows_of_b_that_make_it_and_no_bar_of_ti
         assert "bar-1" not in drawn and max(bounds(mark)[2] for mark in drawn.values()) > 800
 
 
+@pytest.mark.parametrize(("width", "least"), [("narrow", 315), ("wide", 790)])
+def test_one_gpu_s_matrices_fill_the_stage_and_give_way_to_what_a_layer_takes(width, least):
+    alone = marks(chapter("sum", gpus=1).states[-1], width)
+    wide, high = (max(bounds(mark)[at] for mark in alone.values()) for at in (2, 3))
+    assert wide > least and 240 < high < 340
+    if width == "wide":
+        beside = marks(SCENE.run(gpus=1).steps[-1], width)
+        assert bounds(beside["b-series-1"])[2] < bounds(beside["bar-1"])[0]
+
+
 def test_wrong_order_says_so_in_large_type_and_is_not_taken_further():
     run = SCENE.run(order="rows", gpus=2)
     assert [one.name for one in run.chapters] == ["middle", "sum"]
