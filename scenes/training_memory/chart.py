@@ -12,7 +12,7 @@ from .model import CAPACITIES, STAGES, Training
 from .stage import RANKS, Stage
 from .story import NAMES, PLAIN, SIZE, extra
 
-TICKS = (1e9, 1e10, 1e12, 1e13)  # [B]
+TICKS, FEW = (1e9, 1e10, 1e12, 1e13), (1e9, 1e13)  # [B]: on a phone, GPUs' names take the room of those between
 
 
 def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -32,14 +32,18 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def axes(stage: Stage) -> list[Mark]:
     """Ranks from left to right; bytes upwards, with the lines of three GPUs."""
     box, marks = stage.chart, []
-    for level in [*TICKS, *CAPACITIES.values()]:
-        y, first = stage.plot.at(1, level)[1], level == SIZE
-        role = "axis" if first else "grid" if level in TICKS else "axis dashed"
-        read = "".join(f"{name}: {quantity(level, 'B')}" for name, held in CAPACITIES.items() if held == level)
-        marks.append(stage.line(f"level-{level:g}", box.x, y, box.right, y, role, read=read))
-        if first or level in TICKS or (level == CAPACITIES["B200"] and not stage.narrow):
-            marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, quantity(level, "B"),
-                                    "label strong" if first else "note", anchor="end", middle=True))  # fmt: skip
+    for level in stage.pick(FEW, TICKS):
+        y = stage.plot.at(1, level)[1]
+        marks.append(stage.line(f"level-{level:g}", box.x, y, box.right, y, "grid"))
+        marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, quantity(level, "B"), "note", anchor="end",
+                                middle=True))  # fmt: skip
+    levels = [stage.plot.at(1, level)[1] for level in CAPACITIES.values()]
+    names = dodge(levels, 1.1 * stage.size, box.y, box.bottom)
+    for (name, level), y, at in zip(CAPACITIES.items(), levels, names, strict=True):
+        first, way = level == SIZE, [(box.x - 5, at), (box.x, y), (box.right, y)]  # from its name
+        marks.append(stage.path(name, way, "axis outline" if first else "axis dashed outline"))
+        marks.append(stage.text(f"{name}-size", box.x - 7, at, f"{name} {quantity(level, 'B')}",
+                                "label strong" if first else "note", anchor="end", middle=True))  # fmt: skip
     marks.append(stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis"))
     for ranks in (1, 16, 128, 1024):
         x = stage.plot.at(ranks, 1e9)[0]

@@ -10,7 +10,7 @@ from scenes.training_memory.model import CAPACITIES, STAGES, Training
 from scenes.training_memory.scene import SCENE
 from scenes.training_memory.stage import GAP, NARROW, RANKS, WIDE
 from scenes.training_memory.story import PARTS, size
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines, box, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::7], GRID[-1]]
@@ -95,10 +95,14 @@ def test_tile_is_outlined_in_the_colour_of_useful_work_where_the_chosen_stage_fi
     assert "work" not in last["tile-3"].role
 
 
-def test_lines_of_gpus_are_named_where_they_are_pointed_at():
-    drawn = marks(SCENE.run().steps[-1])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_line_of_each_gpu_bears_its_name_and_leads_there(width):
+    drawn = marks(SCENE.run().steps[-1], width)
     for name, capacity in CAPACITIES.items():
-        assert drawn[f"level-{capacity:g}"].read == f"{name}: {size(capacity)}"
+        words, (left, *_) = drawn[f"{name}-size"], bounds(drawn[name])
+        assert words.text == f"{name} {size(capacity)}" and 0 < left - bounds(words)[2] < 4
+        begin = float(drawn[name].shape["d"].split("L")[0].split()[1])
+        assert begin == pytest.approx(sum(box(words)[1::2]) / 2, abs=2)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
