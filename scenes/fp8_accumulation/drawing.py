@@ -31,6 +31,8 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     found += [*draw_gap(plot, state), *draw_stuck(plot, state), *draw_ends(plot, state), *draw_answer(plot, state)]
     found += draw_ladder(ladder)
     yield from map(kept_back, found) if is_asked(state) else found
+    words = "a term, between numbers that can be held"  # under the zoom, also where its numbers wait for the guess
+    yield pen.text("zoom-words", ladder.box.x, ladder.box.bottom + pen.pick(16, 22), words, "note")
 
 
 def is_asked(state: State) -> bool:
@@ -65,8 +67,13 @@ def draw_asked(held: Growing, state: State) -> Iterator[Mark]:
 
 
 def kept_back(mark: Mark) -> Mark:
-    """A mark that waits for the reader's guess; the exact sum is part of the question."""
-    given = mark.key == "end-exact" or "answer" in mark.role.split()
+    """A mark that waits for the reader's guess.
+
+    The exact sum is part of the question; the last term between numbers of the format, which are not named yet, is
+    there to reason from.
+    """
+    given = mark.key in ("end-exact", "base", "base-dot", "term") or "answer" in mark.role.split()
+    given |= mark.key.startswith("rung-") and mark.tag == "line"
     return mark if given else mark._replace(role=f"{mark.role} answer")
 
 

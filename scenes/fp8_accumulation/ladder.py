@@ -37,7 +37,7 @@ class Ladder:
         self.nearest = 0.0 if self.low <= 0 <= self.high else min(abs(self.low), abs(self.high))  # to zero
 
     def y(self, value: float) -> float:
-        return self.box.bottom - (value - self.state.before + self.below) * self.scale
+        return round(2 * (self.box.bottom - (value - self.state.before + self.below) * self.scale)) / 2
 
     def rung(self, key: str, y: float, role: str, beyond: float = 0) -> Mark:
         """A line from the labels to the remarks."""

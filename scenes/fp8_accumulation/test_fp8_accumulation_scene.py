@@ -45,6 +45,8 @@ def test_guess_is_asked_of_a_growing_sum_and_answered_where_it_stopped(width):
     kept_back = {mark.key: "answer" in mark.role.split() for mark in SCENE.draw(step, width)}
     shown = {key for key, hidden in kept_back.items() if not hidden}
     assert {"exact", "end-exact", "asked"} <= shown
+    assert {"term", "base", "rung-1", "zoom-words"} <= shown  # the last term between numbers that have no names yet
+    assert not any(key.startswith(("remark-", "rounding")) or key.endswith("-label") for key in shown)
     assert {"held", "gap", "end", "end-sum", "answer", "stuck", "zoom-title", "base-label", "lost"}.isdisjoint(shown)
     marks = {mark.key: mark for mark in SCENE.draw(step, width)}
     assert "stroke-dasharray" in marks["asked"].shape and "stroke-dasharray" not in marks["held"].shape
