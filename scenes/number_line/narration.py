@@ -53,6 +53,8 @@ def whose(pair: Pair) -> str:
 
 def _relative(moment: Moment) -> str:
     texts = []
+    if all(fmt.smallest >= moment.result.window for fmt in moment.result.both):
+        return "Now every power of two is as wide, and neither format has a number but 0 in any of these."
     for fmt in dict.fromkeys(moment.result.both):
         least, most = map(percent, fmt.relative_extent)
         if fmt.smallest >= moment.result.window:
