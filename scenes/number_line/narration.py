@@ -33,7 +33,7 @@ def _second(moment: Moment) -> str:
         return f"Neither format has a number but 0 here. The next is {listed(after)}."
     if pair.second.smallest >= pair.window:
         return f"{pair.second.name} has no number but 0 here, however far you zoom in. {whose(pair)}"
-    return f"Of the numbers below {number(pair.window)}, {pair.second.name} has {pair.inside[1]:,}. {whose(pair)}"
+    return f"Below {number(pair.window)}, {pair.second.name} has {pair.inside[1]:,} numbers. {whose(pair)}"
 
 
 def whose(pair: Pair) -> str:
