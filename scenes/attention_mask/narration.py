@@ -15,14 +15,21 @@ def tokens(number: int) -> str:
     return count(number, "token")
 
 
+def several(number: int) -> str:
+    """A number as it stands behind "the"."""
+    return str(number) if number > 1 else "one"
+
+
 def say_rule(look: Look) -> str:
     stack, query = look.stack, look.query
     near, keys = min(stack.window, query), [str(key + 1) for key in np.flatnonzero(stack.masks[0][look.row])]
     if stack.pattern == "full":
-        later = f", also the {stack.n - query} that come later" if query < stack.n else ", and so does every other"
+        after = stack.n - query
+        come = f"the {after} that come" if after > 1 else "the one that comes"
+        later = f", also {come} later" if after else ", and so does every other"
         return f"Without a mask, token {query} reads all {tokens(stack.n)}{later}. Encoders do this."
     if stack.pattern == "causal":
-        earlier = f" and the {query - 1} before it" if query > 1 else ""
+        earlier = f" and the {several(query - 1)} before it" if query > 1 else ""
         return f"A causal mask: token {query} reads itself{earlier}, never a later one."
     if stack.pattern == "top-k" and query == 1:
         return "An indexer scores the one token that is there so far, and attention reads it: no other can be chosen."
@@ -33,11 +40,11 @@ def say_rule(look: Look) -> str:
             f"Attention reads only {best}, wherever they are: {listed(keys)}."
         )
     window = f"a window of W = {stack.window}"
-    left = f": itself and the {near - 1} before it" if near > 1 else ""
+    left = f": itself and the {several(near - 1)} before it" if near > 1 else ""
     if stack.pattern == "window":
         missed = query - near
         so_far = "Only it is there so far." if query == 1 else f"Only {query} are there so far."
-        rest = f"The {missed} before those are not read." if missed else so_far
+        rest = f"The {several(missed)} before those {'are' if missed > 1 else 'is'} not read." if missed else so_far
         return f"With {window}, token {query} reads {tokens(near)}{left}. {rest}"
     if stack.pattern == "window+first":
         extra = len(keys) - near

@@ -59,8 +59,8 @@ def say_price(moment: Moment) -> str:
             "the prompt reads all weights once more for every chunk."
         )
     return (
-        f"From {balance} tokens on, each more makes the step longer. A smaller budget shortens the gap; the first "
-        "token comes later, because every step decodes for the others, too."
+        f"From {balance} tokens on, each further one makes the step longer. A smaller budget shortens the gap; the "
+        "first token comes later, because every step decodes for the others, too."
     )
 
 

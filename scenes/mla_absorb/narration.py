@@ -17,11 +17,16 @@ def work(step: Step, way: str) -> str:
     return quantity(step.flops(way) / step.queries, "FLOP")
 
 
+def each(step: Step) -> str:
+    """Whose work that is, where several tokens come at once."""
+    return " for each new token" if step.queries > 1 else ""
+
+
 def say_built(moment: Moment) -> str:
     step: Step = moment.result
     return (
         f"A matrix makes a key of each latent, and the query meets the keys. A layer of DeepSeek-V3 has {HEADS} heads "
-        f"and values too: {work(step, BUILT)} for {step.context:,} latents."
+        f"and values too: {work(step, BUILT)}{each(step)}, over {step.context:,} latents."
     )
 
 
@@ -29,7 +34,7 @@ def say_absorbed(moment: Moment) -> str:
     step: Step = moment.result
     return (
         f"The same matrix works on the query instead. The scores are the same, and no key was made. "
-        f"Over {step.context:,} latents that takes {work(step, ABSORBED)}."
+        f"Over {step.context:,} latents that takes {work(step, ABSORBED)}{each(step)}."
     )
 
 

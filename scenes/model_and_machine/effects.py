@@ -48,7 +48,7 @@ EFFECTS = (
     Effect("wave", "133 blocks for 132 SMs", "waves", "time", "s", {"blocks": 133, "on_sm": 1},
            "A second wave doubles the work; the launch before both is paid once.",
            over={"blocks": 132, "on_sm": 1}),
-    Effect("cache", "14 MiB read again and again", "elementwise", "moved", "B/s",
+    Effect("cache", "14 MiB moved again and again", "elementwise", "moved", "B/s",
            {"mode": "20 launches", "size": 14 * MB},
            "It stays in L2: a benchmark that repeats itself measures a cache."),
     Effect("tile_bytes", "bytes into L1, tiles of 32 × 32", "matmul", "l1_bytes", "B", {"rung": "shared 32"},

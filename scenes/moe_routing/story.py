@@ -75,7 +75,8 @@ def _route(moment: Moment) -> str:
         return f"{start} One that holds {flow.capacity} is full: {count(lost, 'token')} that come later are dropped."
     if loads.min() == loads.max():
         return f"{start} The balance is perfect: each gets {loads.max()}."
-    return f"{start} E{int(loads.argmax())} gets {loads.max()}, E{int(loads.argmin())} only {loads.min()}."
+    least = f"only {loads.min()}" if loads.min() else "none"
+    return f"{start} E{int(loads.argmax())} gets {loads.max()}, E{int(loads.argmin())} {least}."
 
 
 def _padding(moment: Moment) -> str:

@@ -33,7 +33,7 @@ def _second(moment: Moment) -> str:
         return f"Neither format has a number but 0 here. The next is {listed(after)}."
     if pair.second.smallest >= pair.window:
         return f"{pair.second.name} has no number but 0 here, however far you zoom in. {whose(pair)}"
-    return f"Of the numbers below {number(pair.window)}, {pair.second.name} has {pair.inside[1]:,}. {whose(pair)}"
+    return f"Below {number(pair.window)}, {pair.second.name} has {pair.inside[1]:,} numbers. {whose(pair)}"
 
 
 def whose(pair: Pair) -> str:
@@ -53,6 +53,8 @@ def whose(pair: Pair) -> str:
 
 def _relative(moment: Moment) -> str:
     texts = []
+    if all(fmt.smallest >= moment.result.window for fmt in moment.result.both):
+        return "Now every power of two is as wide, and neither format has a number but 0 in any of these."
     for fmt in dict.fromkeys(moment.result.both):
         least, most = map(percent, fmt.relative_extent)
         if fmt.smallest >= moment.result.window:

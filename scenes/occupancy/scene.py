@@ -81,6 +81,6 @@ SCENE = Scene(
     "the largest cut. A block that asks for more than 48 KiB must say so first. More occupancy is not always faster: "
     "independent instructions within one warp hide waiting too, and fast matrix kernels run at a low occupancy on "
     "purpose. A compiler that is held to fewer registers than a thread needs, or to the most of 255, keeps the rest "
-    "in slower local memory: it spills. An H100’s rings lie below Little’s law, since memory answers later the more "
+    "in slower local memory: it spills. What was measured lies below Little’s law, since memory answers later the more "
     "it is asked.",
 )

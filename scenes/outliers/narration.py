@@ -54,6 +54,8 @@ def _again(moment: Moment) -> str:
         )
     now = f"The largest value is now {size(after.largest)}, so one scale leaves finer steps"
     then, lost = share(before.zeroed), share(after.zeroed)
+    if after.zeroed > before.zeroed:
+        return f"The largest value is now {size(after.largest)}, hardly less, and {lost} become 0, where it was {then}."
     return f"{now}: {lost} become 0, {'as before' if lost == then else f'where it was {then}'}."
 
 

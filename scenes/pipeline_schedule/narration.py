@@ -60,6 +60,8 @@ def say_idle(moment: Moment) -> str:
 def say_held(moment: Moment) -> str:
     case: Pipeline = moment.result
     first = f"GPU 1 holds the activations of {batches(case.peaks[0])} at most"
+    if case.microbatches == 1 and case.schedule in ("1f1b", "zb-h1"):
+        return "Every GPU holds the one microbatch, as with GPipe: order saves memory only where there are several."
     those = "the one microbatch" if case.microbatches == 1 else f"all {case.microbatches} microbatches"
     return {
         "gpipe": f"No backward runs before the last forward: every GPU holds {those}.",

@@ -37,7 +37,7 @@ def say_tokens(moment: Moment) -> str:
     third = share(case.alpha**2)
     return (
         f"A pass gives one token in any case, a second if the first guess stays, a third if two do, {third}. "
-        f"In the mean it is their sum, {limit} at most."
+        f"In the mean it is their sum: {limit} at most, however many are guessed."
     )
 
 

@@ -18,8 +18,9 @@ WAITS = {number: f"{number} cycles" for number in (20, 100, 400)}
 def say_alone(moment: Moment) -> str:
     load = moment.result
     alone = Load(1, load.latency, load.instructions)
+    pace = ", one a cycle" if load.instructions > 1 else ""
     return (
-        f"A warp issues {count(load.instructions, 'instruction')}, one a cycle, then waits {load.latency} cycles for "
+        f"A warp issues {count(load.instructions, 'instruction')}{pace}, then waits {load.latency} cycles for "
         f"memory. Alone it uses {percent(alone.used)} of the cycles."
     )
 
