@@ -60,7 +60,9 @@ def _scales(moment: Moment) -> str:
 def _rounded(moment: Moment) -> str:
     stored: Stored = moment.result
     become = "of all numbers become" if stored.data == "bell" else "of what is no outlier becomes"
-    lost = f"Rounded, {fixed(stored.errors.zeroed, 1)}% {become} zero (red)."
+    share = fixed(stored.errors.zeroed, 1)
+    some = f"{share}%" if share != "0.0" else "almost none" if stored.errors.zeroed else "none"
+    lost = f"Rounded, {some} {become} zero{' (red)' if share != '0.0' else ''}."
     if stored.scheme.scale == "tensor":
         amax = significant(float(stored.holds[0]))
         return f"{lost} The largest, {amax}, sets the scale."
