@@ -101,27 +101,27 @@ def _opened(stage: Stage, cell: Box, value: str) -> Iterator[Mark]:
     """The chosen byte in bits: the number of its high half left, that of its low half right."""
     pen, case = stage.pen, stage.case
     _, low, high = case.pair(case.top)
-    pitch, gap = bit_pitch(pen), pen.pick(8, 14)
-    wide, side = 8 * pitch + gap - 2, pen.large + 4
-    y = stage.cells[-1].bottom + pen.pick(16, 22)
+    four, side = 4 * bit_pitch(pen) - 2, pen.large + 4
+    y = stage.cells[-1].bottom + pen.pick(18, 22)
     if pen.narrow:
-        x = stage.cells[1].x + 35
-        yield pen.text("open", x - 10, y + side / 2, f"0x{value} =", "hot strong", anchor="end", middle=True)
+        xs = [108 - four / 2, 256 - four / 2]
+        yield pen.text("open", 0, y + side / 2, f"0x{value} =", "hot strong", middle=True)
     else:
-        room = stage.plot.x + 216
+        room, wide = stage.plot.x + 216, 2 * four + 16
         x = min(max(cell.x + cell.width / 2 - wide / 2, room), pen.width - room - wide)
+        xs = [x, x + four + 16]
         legs = [[(cell.x, cell.bottom), (x, y - 4)], [(cell.right, cell.bottom), (x + wide, y - 4)]]
         yield pen.strokes("open", legs, "hot dashed")
-    yield from draw_bits(pen, "hi", x, y, case.codes[high], "E2M1")
-    yield from draw_bits(pen, "lo", x + 4 * pitch + gap, y, case.codes[low], "E2M1")
-    for row, (key, at, half) in enumerate((("hi", high, "high"), ("lo", low, "low"))):
-        words, role = f"number {at}: {restored(case, at)}", "hot strong" if at == case.top else "label"
-        if pen.narrow:
-            foot = y + side + 2.6 * pen.size + row * stage.line
-            yield pen.text(f"{key}-is", x - pitch, foot, f"{half} half, {words}", role)
+    for key, at, x, away in (("hi", high, xs[0], -14), ("lo", low, xs[1], four + 14)):
+        yield from draw_bits(pen, key, x, y, case.codes[at], "E2M1")
+        role, words = "hot strong" if at == case.top else "label", (f"number {at}", restored(case, at))
+        if pen.narrow:  # under its bits
+            for row, line in enumerate(words):
+                foot = y + side + 2.6 * pen.size + row * stage.line
+                yield pen.text(f"{key}-is{row}", x + four / 2, foot, line, role, anchor="middle")
         else:
-            place, anchor = (x - 14, "end") if key == "hi" else (x + wide + 14, "start")
-            yield pen.text(f"{key}-is", place, y + side / 2, words, role, anchor=anchor, middle=True)
+            anchor = "end" if key == "hi" else "start"
+            yield pen.text(f"{key}-is", x + away, y + side / 2, ": ".join(words), role, anchor=anchor, middle=True)
 
 
 def _tapes(boxes: Sequence[Box]) -> Iterator[list[tuple[float, float]]]:

@@ -39,36 +39,19 @@ def draw_peak(stage: Stage) -> Iterator[Mark]:
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What the numbers take, where there is room for it byte by byte, and from the rounding on what it costs."""
+    """What the numbers take, and in its place, once they are rounded, what that costs."""
     pen, case = stage.pen, stage.case
-    size, before = f"{case.bytes} bytes", pen.pick(f"not {BF16_BYTES}", f"not {BF16_BYTES} as in BF16")
-    x, y = pen.pick((0.0, 22.0), (stage.bytes.x, stage.bytes.y - 34))
-    yield pen.text("takes", x, y, size, "value strong", size=pen.large)
-    x += pen.pick(pen.text_width(size, size=pen.large, strong=True) + 8, 0)
-    yield pen.text("instead", x, y + pen.pick(0, 22), before, "note")
-    if not pen.narrow:
-        yield from draw_saved(stage, moment.since("scale"), round(moment.past("rounded") * SHOWN) // 2)
-    if moment.past("rounded") < 1:
-        return
-    lost, words = percent(case.error), "lost"
-    room = pen.text_width(lost, size=pen.huge, strong=True) + 8
-    x, y = pen.pick((pen.width - pen.text_width(words) - room, y), (stage.bytes.x, stage.bytes.bottom + 30))
-    yield from headline(pen, x, y, lost, [words], "dropped", tone="note")
-
-
-@memoized
-def draw_saved(stage: Stage, scaled: bool, codes: int) -> Iterator[Mark]:
-    """A square for each byte of BF16: those that are needed still are full as soon as they are known.
-
-    Until then they are drawn without a size: so they grow where they are, and those that are full stay.
-    """
-    pen, squares, scales = stage.pen, stage.squares, len(stage.case.stored)
-    yield pen.outlines("bytes-before", squares, "grid")
-    if scaled:
-        yield pen.strokes("bytes-scale", [one.corners for one in squares[:scales]], "series-2 solid")
-        coming = [one.inset(one.width / 2, one.height / 2, one.width / 2, one.height / 2) for one in squares]
-        full = [*squares[: scales + codes], *coming[scales + codes :]][scales : scales + SHOWN // 2]
-        yield pen.strokes("bytes-codes", [one.corners for one in full], "kept solid")
+    x, y = pen.pick((0.0, 22.0), (stage.side, 52.0))
+    if not moment.since("rounded"):
+        size, before = f"{case.bytes} bytes", pen.pick(f"not {BF16_BYTES}", f"not {BF16_BYTES} as in BF16")
+        yield pen.text("takes", x, y, size, "value strong", size=pen.large)
+        x += pen.pick(pen.text_width(size, size=pen.large, strong=True) + 8, 0)
+        yield pen.text("instead", x, y + pen.pick(0, 22), before, "note")
+    elif moment.past("rounded") == 1:
+        lost, words = percent(case.error), "lost"
+        room = pen.text_width(lost, size=pen.huge, strong=True) + 8
+        x = pen.pick(pen.width - pen.text_width(words) - room, x)
+        yield from headline(pen, x, y, lost, [words], "dropped", tone="note")
 
 
 def draw_ticks(stage: Stage) -> Iterator[Mark]:
@@ -81,12 +64,12 @@ def draw_ticks(stage: Stage) -> Iterator[Mark]:
 
 
 @memoized
-def draw_rungs(stage: Stage) -> Iterator[Mark]:
+def draw_rungs(stage: Stage, key: str = "rungs", first: int = 1) -> Iterator[Mark]:
     """A line at every value that E2M1 has, times the scale of the block, as far as the picture goes."""
     halves = zip(stage.halves, stage.case.scales[[0, HALF]].tolist(), strict=True)
     lines = [[(edge, stage.y(rung * scale)) for edge in edges] for edges, scale in halves
-             for rung in stage.rungs(scale)[1:]]  # fmt: skip
-    yield stage.pen.strokes("rungs", lines, "axis thin soft")
+             for rung in stage.rungs(scale)[first:]]  # fmt: skip
+    yield stage.pen.strokes(key, lines, "axis thin soft")
 
 
 def draw_columns(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -135,22 +118,28 @@ def hot_of(case: Case, phase: str) -> Sequence[int]:
 def draw_labels(stage: Stage, phase: str) -> Iterator[Mark]:
     """Beside the rungs: their E2M1 value, then its code, then the value times the scale."""
     pen, case, box = stage.pen, stage.case, stage.plot
-    role = "hot" if phase == "codes" else "note"
-    for side, (x, anchor) in enumerate([(box.x - 6, "end"), (box.right + 6, "start")][: 1 if stage.one else 2]):
-        scale, last = float(case.scales[side * HALF]), -100.0
-        for code, rung in sorted(enumerate(stage.rungs(scale)), reverse=True):
-            y = stage.y(rung * scale)
-            if y - last < pen.size * 0.95:
-                continue
-            last, words = y, number(rung * scale, 2) if phase == "error" else number(rung)
-            if phase == "codes":
-                words = bits(code, 3)
-            yield pen.text(f"r{side}{code}", x, y, words, role, anchor=anchor, middle=True)
+    yield from draw_sizes(stage, "r", phase)
     scale = float(case.scales[0])
     head = stage.y(stage.rungs(scale)[-1] * scale) - 1.15 * pen.size
     words = HEADS[phase].format("X" if stage.one else "scale")
     x, anchor = pen.pick((0.0, "start"), (box.x - 6, "end"))
     yield pen.text("rung-head", x, head, words, "note" if phase == "error" else "hot", anchor=anchor)
+
+
+def draw_sizes(stage: Stage, key: str, phase: str) -> Iterator[Mark]:
+    """Each rung's own, where they lie far enough apart."""
+    pen, case, box = stage.pen, stage.case, stage.plot
+    role = "hot" if phase == "codes" else "note"
+    for side, (x, anchor) in enumerate([(box.x - 6, "end"), (box.right + 6, "start")][: 1 if stage.one else 2]):
+        scale, last = float(case.scales[side * HALF]), -100.0
+        for code, rung in sorted(enumerate(stage.rungs(scale)), reverse=True):
+            y = stage.y(rung * scale)
+            if y - last < pen.size * 0.9:
+                continue
+            last, words = y, number(rung * scale, 2) if phase == "error" else number(rung)
+            if phase == "codes":
+                words = bits(code, 3)
+            yield pen.text(f"{key}{side}{code}", x, y, words, role, anchor=anchor, middle=True)
 
 
 @memoized

@@ -1,4 +1,4 @@
-"""The picture: under the numbers, the room that they take, its scale, what is lost, packed bytes, and all formats."""
+"""The picture: under the numbers, the room that they take, its scale, another, packed bytes, and all formats."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from loom.scene import Moment
 from .case import BF16_BYTES, SHOWN, Case
 from .codes import bit_pitch, draw_bits, draw_strip
 from .ladder import draw_ladder
-from .model import EXPONENT_BIAS, MXFP4
+from .model import EXPONENT_BIAS
 from .narration import percent, scale_sums
+from .other import draw_other, setting
 from .stage import Stage
 
 
@@ -24,8 +25,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     elif phase == "scale":
         yield from draw_sums(stage)
     elif phase == "rounded":
-        if moment.progress == 1:  # what is lost is known, and so are its rows
-            yield from draw_losses(stage)
+        if moment.progress == 1:  # what is lost is known
+            yield from draw_other(stage)
     elif phase == "codes":
         yield from draw_strip(stage, moment)
     else:
@@ -85,48 +86,6 @@ def draw_scale_bits(stage: Stage, block: int, lines: int) -> Iterator[Mark]:
     yield from draw_bits(pen, f"scale{block}", box.x, box.y, code, "E8M0" if stage.one else "E4M3")
     x, y = box.x + 8 * bit_pitch(pen) + 8, box.y + (pen.large + 4) / 2
     yield pen.text(f"scale{block}-code", x, y, words, "note", middle=True)
-
-
-@memoized
-def draw_losses(stage: Stage) -> Iterator[Mark]:
-    """Whom this scale suits and whom another: the errors that either makes. Those of the other are a button."""
-    pen, rows = stage.pen, ("the largest", f"{SHOWN - 1} others", f"all {SHOWN}")
-    box = stage.panel.inset(right=pen.pick(0, stage.panel.right - stage.plot.right))
-    places = box.inset(top=pen.size + pen.pick(10, 6), bottom=6).rows(len(rows), 8)
-    for at, (words, place) in enumerate(zip(rows, places, strict=True)):
-        yield pen.text(f"of{at}", box.x, place.y + place.height / 2, words, "label", middle=True)
-    here, there = box.inset(left=pen.text_width(rows) + 12).columns(2, 16)
-    other = stage.case.other
-    most = max(*losses(stage.case), *losses(other))
-    button = Box(there.x - 8, box.y - pen.pick(0, 4), there.width + 8, box.height + 2)
-    yield pen.rect("other", button, "cell soft answer", set=setting(other), label=f"show {other.name}")
-    for key, case, column in (("here", stage.case, here), ("there", other, there)):
-        yield from draw_bars(pen, key, case, [Box(column.x, one.y, column.width, one.height) for one in places], most)
-
-
-def losses(case: Case) -> list[float]:
-    """The errors of the largest number, of the others and of all [%]."""
-    return [case.worst, case.rest, case.error]
-
-
-def draw_bars(pen: Pen, key: str, case: Case, places: list[Box], most: float) -> Iterator[Mark]:
-    """What one way of scaling loses."""
-    chosen, full = key == "here", places[0].width - pen.text_width("8.88%", strong=True) - 8
-    bars = [
-        place._replace(width=max(full * loss / most, 1.0)) for place, loss in zip(places, losses(case), strict=True)
-    ]
-    words = f"loss at X = {number(float(case.scales[0]))}" if case.format == MXFP4 else f"loss in {case.format}"
-    yield pen.text(f"{key}-name", bars[0].x, places[0].y - 8, words, "hot strong answer" if chosen else "label answer")
-    yield pen.strokes(
-        key, [bar.corners for bar in bars], "dropped solid answer" if chosen else "dropped soft solid answer"
-    )
-    for at, (loss, bar) in enumerate(zip(losses(case), bars, strict=True)):
-        yield pen.text(f"{key}{at}", bar.right + 6, bar.y + bar.height / 2, percent(loss), "value answer", middle=True)
-
-
-def setting(case: Case) -> dict[str, str]:
-    """What the controls are set to for a format and its rule."""
-    return {"format": case.format} | ({"rule": case.rule} if case.format == MXFP4 else {})
 
 
 @memoized

@@ -13,15 +13,22 @@ from .model import MXFP4, RUNGS
 class Stage:
     """The geometry. Heights are on one scale for all choices, so that they can be compared."""
 
-    def __init__(self, pen: Pen, case: Case) -> None:
+    def __init__(self, pen: Pen, case: Case, over: Stage | None = None) -> None:
         self.pen, self.case, self.one = pen, case, case.format == MXFP4  # one block, with one scale, of a power of two
-        self.plot = pen.pick(Box(32, 52, 264, 90), Box(72, 30, 560, 146))  # from the base line to the highest rung
+        self.plot = pen.pick(Box(32, 52, 264, 90), Box(72, 30, 560, 123))  # from the base line to the highest rung
         self.gap = 0 if self.one else pen.pick(8, 20)  # where the two blocks of NVFP4 part
+        if over:  # the same numbers once more: column under column, and as high
+            self.plot, self.gap = self.plot._replace(y=over.plot.bottom + pen.pick(50, 52)), over.gap
         self.pitch = (self.plot.width - self.gap) / SHOWN  # from one column to the next
         self.bar = pen.pick(6, 12)  # the width of a column
-        self.panel = pen.pick(Box(0, 178, 328, 100), Box(72, 214, 696, 110))  # what is under the numbers
-        self.bytes = Box(self.plot.right + 46, 74, 118, 118)  # a square for each of BF16’s, where there is room
+        self.panel = pen.pick(Box(0, 178, 328, 100), Box(72, 202, 696, 110))  # what is under the numbers
+        self.side = self.plot.right + 46  # where numbers stand beside the picture, if there is room
         self.line = pen.pick(17, 21)  # from one line of words to the next
+
+    @cached_property
+    def below(self) -> Stage:
+        """The same numbers over the other scale, under these."""
+        return Stage(self.pen, self.case.other, self)
 
     def x(self, at: int) -> float:
         """The middle of a column."""
@@ -74,11 +81,6 @@ class Stage:
         """A box for four bits under each number."""
         y, tall = self.panel.y + 2, self.pen.pick(18, 22)
         return [Box(self.x(at) - self.pitch / 2, y, self.pitch, tall) for at in range(SHOWN)]
-
-    @cached_property
-    def squares(self) -> list[Box]:
-        """A square for each byte of BF16, eight in a row."""
-        return [cell for row in self.bytes.rows(8, 2) for cell in row.columns(8, 2)]
 
     @cached_property
     def scale_cells(self) -> list[Box]:

@@ -27,21 +27,36 @@ def rounded(width="wide", **params):
     return state.result, {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
 
 
-def lengths(mark):
-    return [float(right) - float(left) for left, right in re.findall(r"M([\d.]+) [\d.]+L([\d.]+)", mark.shape["d"])]
+def columns(mark):
+    """Of boxes drawn as one path: the middle, the top and the foot of each."""
+    boxes = [[float(x) for x in re.findall(r"[\d.]+", one)] for one in mark.shape["d"].split("M")[1:]]
+    return [((min(one[::2]) + max(one[::2])) / 2, min(one[1::2]), max(one[1::2])) for one in boxes]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_bars_say_what_the_largest_the_others_and_all_lose_over_this_scale_and_over_the_other(width):
+def test_the_other_scale_is_drawn_column_under_column_and_as_high(width):
     for params in SCENE.grid():
         case, drawn = rounded(width, **params)
-        wanted = {key: [one.worst, one.rest, one.error] for key, one in (("here", case), ("there", case.other))}
-        unit = max(map(max, (lengths(drawn["here"]), lengths(drawn["there"])))) / max(map(max, wanted.values()))
-        for key, losses in wanted.items():
-            assert lengths(drawn[key]) == pytest.approx(
-                [max(loss * unit, 1) for loss in losses], abs=0.8
-            )  # paths are rounded to halves
-            assert [drawn[f"{key}{at}"].text for at in range(3)] == [percent(loss) for loss in losses]
+        unit = drawn[f"n{case.top}"].shape["height"] / abs(case.decoded[case.top])
+        for at, (x, top, foot) in enumerate(columns(drawn["there"])):
+            above = drawn[f"n{at}"].shape
+            assert x == pytest.approx(above["x"] + above["width"] / 2, abs=0.5)  # paths are rounded to halves
+            assert foot - top == pytest.approx(unit * abs(case.other.decoded[at]), abs=0.8)
+            assert above["y"] + above["height"] < top
+        cut = [at for at in case.other.clipped if abs(case.numbers[at] - case.other.decoded[at]) * unit >= 3]
+        assert ("there-over" in drawn) == bool(cut)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_beside_or_under_both_it_is_said_what_the_largest_and_the_others_lose(width):
+    for params in SCENE.grid():
+        case, drawn = rounded(width, **params)
+        for key, one in (("here", case), ("there", case.other)):
+            said = " ".join(mark.text for name, mark in drawn.items() if re.fullmatch(rf"{key}(\d|-loss)", name))
+            for words in (f"the largest {percent(one.worst)}", f"31 others {percent(one.rest)}"):
+                assert words in said
+            assert percent(one.error) in said + drawn["answer"].text
+        assert not touching(drawn.values())
 
 
 def test_the_other_scale_is_rounded_the_other_way_or_where_all_ways_agree_another_formats():
@@ -56,7 +71,9 @@ def test_the_other_scale_is_rounded_the_other_way_or_where_all_ways_agree_anothe
         case, drawn = rounded(**params)
         form, rule, scale = other
         assert drawn["other"].set == {"format": form} | ({"rule": rule} if form == "MXFP4" else {})
-        assert drawn["there-name"].text == (f"loss at X = {scale}" if scale else "loss in NVFP4")
+        assert drawn["there-name"].text == (
+            ("MXFP4, " if "format" in params else "") + (f"X = {scale} instead" if scale else "NVFP4 instead")
+        )
         assert drawn["other"].label == f"show {case.other.name}"
 
 
@@ -84,7 +101,6 @@ def test_what_is_rounded_already_stays_while_more_is_rounded(form, width):
         if mark.tag == "path":  # one that is built otherwise would leave, and another would come
             built = {re.sub(r"[^A-Z]", "", one[key].shape["d"]) for one in pictures if key in one}
             assert len(built) == 1, key
-    assert [("of0" in one, "here" in one) for one in pictures] == [(False, False)] * 7 + [(True, True)]
-    for key in {"was", "bytes-codes"} & {*pictures[-1]}:
-        seen = [len(set(re.findall(r"[\d.]+ [\d.]+", one[key].shape["d"]))) for one in pictures]
-        assert seen == sorted(seen) and seen[0] < seen[-1]
+    assert ["there" in one for one in pictures] == [False] * 7 + [True]
+    seen = [len(set(re.findall(r"[\d.]+ [\d.]+", one["was"].shape["d"]))) for one in pictures]
+    assert seen == sorted(seen) and seen[0] < seen[-1]

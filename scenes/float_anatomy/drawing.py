@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from loom.draw import Box, Mark, Pen, power
+from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
 from .._formats.floats import Float
@@ -14,12 +13,12 @@ from .bits import draw_bits, draw_formula
 from .lines import draw_bar, draw_nearby, draw_ruler
 from .model import Spelled
 from .nearest import FORMATS, Nearest
+from .octave import draw_octave
 from .stage import FIELDS, Stage, stage
 from .words import digits, number, percent
 
+BITS = 742.0  # where exponents end and mantissas begin
 VERDICTS = {"exact": "exact", "overflow": "too large", "zero": "becomes 0", "none": "no such code"}
-LEAST = -25  # power of two of an error whose bar has no length
-BARS = (704.0, 834.0)  # where bars of errors begin, and where that of 1 ends
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -35,13 +34,13 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def _list(at: Stage, one: Spelled) -> Iterator[Mark]:
-    """One row for each format. Bits stand up where they are 1; the mantissas of all formats begin at one place."""
+    """One row for each format: its values about the number, the nearest of them, and, if there is room, its bits."""
     pen, box = at.pen, Box(0, *at.pen.pick((122, 328, 216), (112, 840, 196)))
     rows = box.rows(len(FORMATS))
-    middle, values, errors = pen.pick((76, 248, 324), (190, 560, 690))  # where fields meet, where columns end
+    values, errors = pen.pick((253, 324), (600, 690))  # where columns end
     own = rows[FORMATS.index(one.fmt.name)]
     yield pen.rect("own", own.inset(top=1, bottom=1), "cell", round=3)
-    yield from _codes(at, rows, one.everywhere, middle)
+    yield from draw_octave(at, one, rows, Box(*pen.pick((58, box.y, 94, 0), (84, box.y, 312, 0))))
     for row, near in zip(rows, one.everywhere, strict=True):
         name, foot = near.fmt.name, row.y + row.height / 2 + 0.35 * pen.size
         yield pen.text(name, 6, foot, name, "label strong" if row is own else "label")
@@ -49,13 +48,17 @@ def _list(at: Stage, one: Spelled) -> Iterator[Mark]:
         role = "dropped" if near.verdict in ("overflow", "zero", "none") else "value"
         words = VERDICTS.get(near.verdict) or percent(near.error or 0.0)
         yield pen.text(f"{name}-off", errors, foot, words, role, anchor="end")
-    heads = [("range", middle - 4, "range", "end"), ("precision", middle + 4, "precision", "start"),
-             ("nearest", values, "nearest", "end"), ("error", errors, "error", "end")]  # fmt: skip
-    if not pen.narrow:  # the bars' scale is logarithmic, so its ends are named
-        yield pen.strokes("errors", error_bars(rows, one.everywhere), "dropped thick")
-        heads += [("least", BARS[0], power(2, LEAST), "start"), ("most", BARS[1], "1", "end")]
-    yield pen.strokes("legend", [[(6, box.y - 4), (6, box.y - 14)], [(22, box.y - 4), (22, box.y - 7)]], "series-1")
-    heads += [("legend-1", 10, "1", "start"), ("legend-0", 26, "0", "start")]
+    heads = [("nearest", values, "nearest", "end"), ("error", errors, "error", "end")]
+    if not pen.narrow:
+        yield from _codes(at, rows, one.everywhere, BITS)
+        x = 762.0
+        legend = [[(x, box.y - 4), (x, box.y - 14)], [(x + 18, box.y - 4), (x + 18, box.y - 7)]]
+        yield pen.strokes("legend", legend, "series-1")
+        heads += [
+            ("bits", 710, "bits:", "start"),
+            ("legend-1", x + 4, "1", "start"),
+            ("legend-0", x + 22, "0", "start"),
+        ]
     for key, x, words, anchor in heads:
         yield pen.text(f"{key}-head", x, box.y - 5, words, "note", anchor=anchor)
 
@@ -80,7 +83,7 @@ def _codes(at: Stage, rows: Sequence[Box], found: Sequence[Nearest], middle: flo
 @cache  # only their lengths depend on the code
 def _bit_strokes(pen: Pen, fmt: Float, row: Box, middle: float) -> list[tuple[int, str, str]]:
     """The field of each bit, and its stroke if it is 0, and if it is 1."""
-    pitch, floor, before = pen.pick(3.0, 9.0), row.y + row.height / 2 + 6, 1 + fmt.exponent_bits
+    pitch, floor, before = 3.7, row.y + row.height / 2 + 6, 1 + fmt.exponent_bits
     found = []
     for place in range(fmt.bits):
         field = 0 if not place else 1 if place < before else 2
@@ -88,13 +91,3 @@ def _bit_strokes(pen: Pen, fmt: Float, row: Box, middle: float) -> list[tuple[in
         zero, one = (str(pen.strokes("", [[(x, floor), (x, floor - tall)]]).shape["d"]) for tall in (3, 13))
         found.append((field, zero, one))
     return found
-
-
-def error_bars(rows: Sequence[Box], found: Sequence[Nearest]) -> Iterator[list[tuple[float, float]]]:
-    """A bar for each error, as long as its power of two is high: from 2⁻²⁵ to 1."""
-    start, end = BARS
-    for row, near in zip(rows, found, strict=True):
-        if near.error:
-            share = min(1.0, max(0.02, 1 - math.log2(near.error) / LEAST))
-            y = row.y + row.height / 2
-            yield [(start, y), (start + share * (end - start), y)]

@@ -81,7 +81,7 @@ def code_range(bits: int) -> Range:
 SCENE = Scene(
     title="What number do these bits spell?",
     summary="The exponent’s bits pick a power of two, the mantissa’s bits a step on the way to the next one, "
-    "and the last step shows the same number in nine formats.",
+    "and the last step shows it in nine formats.",
     params=(
         Choice("format", "Format", FORMATS, default="E4M3"),
         *map(code_range, CODES),

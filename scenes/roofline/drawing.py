@@ -13,7 +13,7 @@ from .._silicon.drawing import Dot, rings
 from .measured import dots
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
 from .names import Bounds, Place, beside, draw_names, taken
-from .narration import rate, ratio, short
+from .narration import ratio, short
 from .panel import draw_panel
 from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, X, Y, roofs_of
 
@@ -30,7 +30,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == "roof":
         marks += draw_probe(stage, moment)
     elif moment.phase == "meet" and moment.progress < 1:
-        marks += draw_return(stage, chosen, moment.beats - moment.beat > 2)
+        marks += draw_return(stage, chosen, moment)
     else:
         marks += draw_kernels(stage, chosen)
         clear_of = taken(marks, stage.slope(chosen.case.bandwidth, chosen.case.ridge))
@@ -39,7 +39,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
             marks += draw_measured(stage, chosen, clear_of)
             # On a phone dots stand close: a name is kept where it stood, and nowhere else.
             named = [mark for mark in draw_names(stage, chosen, clear_of) if not stage.narrow or mark in named]
-        marks += [*named, *draw_panel(stage, chosen)]
+        marks += [*named, *draw_panel(stage, chosen.case)]
     yield from marks
 
 
@@ -150,29 +150,29 @@ def ring_places(stage: Stage, gpu: str, dot: Dot) -> Iterator[Place]:
 
 
 def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """A dot that goes along the roof, and what was reached where it sets off; at last, where it has come to."""
-    chosen, box = moment.result, stage.plot
-    x, y = stage.dot(at_way(stage, chosen, moment.progress))
-    yield stage.line("down", x, y, x, box.bottom, "hot dashed steady")
+    """A dot that goes along the roof, and what limits where it sets off; at last, where it has come to."""
+    chosen, now = moment.result, moment.progress
+    yield from draw_dot(stage, at_way(stage, chosen, now))
+    yield from draw_panel(stage, at_way(stage, chosen, now - (now < 1) / moment.beats))
+
+
+def draw_dot(stage: Stage, case: Case) -> Iterator[Mark]:
+    """The dot on its way, and how far along it is."""
+    x, y = stage.dot(case)
+    yield stage.line("down", x, y, x, stage.plot.bottom, "hot dashed steady")
     yield stage.circle("probe", x, y, stage.pick(5, 6), "hot steady")
-    done = moment.progress if moment.progress == 1 else moment.progress - 1 / moment.beats
-    case, (left, base) = at_way(stage, chosen, done), stage.answer
-    yield stage.text("probe-rate", left, base, rate(case.attainable, 3), "value strong", size=stage.large)
-    words = f"at {significant(float(f'{case.intensity:.2g}'), 2)} FLOP/B"
-    yield stage.text("probe-at", left, base + 1.5 * stage.size, words)
 
 
 def at_way(stage: Stage, chosen: Chosen, progress: float) -> Case:
     """What the dot stands for."""
-    low, high = INTENSITIES
-    return chosen.at(low * (high / low) ** way(stage, chosen, progress))
+    return chosen.at(INTENSITIES[0] * (INTENSITIES[1] / INTENSITIES[0]) ** way(stage, chosen, progress))
 
 
-def draw_return(stage: Stage, chosen: Chosen, ridge: bool) -> Iterator[Mark]:
+def draw_return(stage: Stage, chosen: Chosen, moment: Moment) -> Iterator[Mark]:
     """The dot on its way back along the roof to the chosen kernel, by the ridge if that lies between."""
-    x, y = stage.dot(chosen.at(chosen.case.ridge) if ridge else chosen.case)
-    yield stage.line("down", x, y, x, stage.plot.bottom, "hot dashed steady")
-    yield stage.circle("probe", x, y, stage.pick(5, 6), "hot steady")
+    ridge = chosen.at(chosen.case.ridge)
+    yield from draw_dot(stage, ridge if moment.beats - moment.beat > 2 else chosen.case)
+    yield from draw_panel(stage, ridge if moment.beat else chosen.at(INTENSITIES[1]))  # where it sets off
 
 
 @lru_cache(maxsize=2)  # for every kernel, at either width

@@ -7,17 +7,18 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, quantity
 
 from .._gpus.rates import GIGA
-from .model import ARITHMETIC, MEMORY, Case, Chosen
+from .model import ARITHMETIC, BOTH, MEMORY, Case
 from .narration import rate
 from .stage import Stage
 
 
-def draw_panel(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
+def draw_panel(stage: Stage, case: Case) -> Iterator[Mark]:
     """The answer in large type, and under it what it rests on."""
-    case, (x, y) = chosen.case, stage.answer
+    x, y = stage.answer
+    sets = "set" if case.bound == BOTH else "sets"
     role = "memory" if case.bound == MEMORY else "work"
     yield stage.text("limit", x, y, case.bound, f"{role} strong answer", size=stage.huge)
-    yield stage.text("limit-rate", x, y + 4 + 1.5 * stage.size, f"sets the limit: {rate(case.attainable, 3)}")
+    yield stage.text("limit-rate", x, y + 4 + 1.5 * stage.size, f"{sets} the limit: {rate(case.attainable, 3)}")
     yield from _times(stage, case)
 
 

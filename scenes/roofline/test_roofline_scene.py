@@ -185,7 +185,7 @@ def test_dot_comes_back_along_the_roof_to_the_chosen_kernel(params):
     ridge = WIDE.x(case.ridge), WIDE.y(case.peak)
     wanted = [*([ridge] if case.bound == MEMORY else []), WIDE.dot(case)]
     assert [(shape["cx"], shape["cy"]) for shape in probes] == [pytest.approx(place) for place in wanted]
-    assert "probe" not in frame(params, MEET) and "limit-rate" not in frame(params, MEET, beat=0)
+    assert "probe" not in frame(params, MEET)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from loom.draw import Axis, Box, Mark, Pen, count, headline, memoized
@@ -49,7 +50,11 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_lane(stage, shown, window)
     if playing:
         yield from draw_now(stage, moment.phase, now)
-    yield from draw_free(stage, load.warps)
+    words = f"room for {SLOTS - load.warps} more warps"
+    if moment.phase == "curve" and load.warps < min(load.saturate, SLOTS):
+        yield from draw_coming(stage, load)
+        words = more(load)
+    yield from draw_free(stage, load.warps, words)
     yield from draw_names(stage, measured)
     yield from draw_axis(stage, window, stage.second if measured else stage.lane)
     yield from draw_hand(stage, load)
@@ -80,7 +85,7 @@ def draw_rows(stage: Stage, shown: Load, window: int, warps: int) -> Iterator[Ma
 
 
 @memoized
-def draw_free(stage: Stage, warps: int) -> Iterator[Mark]:
+def draw_free(stage: Stage, warps: int, words: str) -> Iterator[Mark]:
     """Where more warps have room: none of it is a row before there is a warp for it."""
     pen, free = stage.pen, stage.slots[warps:]
     if not free:
@@ -88,9 +93,27 @@ def draw_free(stage: Stage, warps: int) -> Iterator[Mark]:
     box = Box(free[0].x, free[0].y, free[0].width, free[-1].bottom - free[0].y)
     yield pen.rect("free", box, "ghost soft", round=3)
     if box.height > 1.6 * pen.size:
-        words = f"room for {len(free)} more warps"
-        yield pen.text("free-words", box.x + box.width / 2, box.y + box.height / 2, words, "note",
-                       anchor="middle", middle=True)  # fmt: skip
+        place = (box.x + box.width / 2, box.y + box.height / 2)
+        yield pen.text("free-words", *place, words, "note halo", anchor="middle", middle=True)
+
+
+@memoized
+def draw_coming(stage: Stage, load: Load) -> Iterator[Mark]:
+    """When further warps would issue: in the cycles that are empty now, until all are used or no more warps fit."""
+    starts = [
+        (warp, warp * load.instructions + turn * load.period)
+        for warp in range(load.warps, min(load.saturate, SLOTS)) for turn in range(2)
+    ]  # fmt: skip
+    boxes = [stage.bar(stage.slots[warp], 2 * load.period, start, start + load.instructions, THIN)
+             for warp, start in starts]  # fmt: skip
+    yield stage.pen.strokes("coming", (box.corners for box in boxes), "work soft solid")
+
+
+def more(load: Load) -> str:
+    """What they would come to."""
+    if load.saturate <= SLOTS:
+        return f"{load.saturate - load.warps} more would fill all slots"
+    return f"with {SLOTS - load.warps} more, {percent(replace(load, warps=SLOTS).used)}"
 
 
 @memoized

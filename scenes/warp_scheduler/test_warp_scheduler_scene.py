@@ -11,7 +11,7 @@ from loom.draw.extent import bounds
 from scenes._silicon.results import FOLDER
 from scenes.warp_scheduler import measured
 from scenes.warp_scheduler.curve import percent, samples
-from scenes.warp_scheduler.model import NOBODY, SLOTS, Load
+from scenes.warp_scheduler.model import NOBODY, SLOTS, Load, stretches
 from scenes.warp_scheduler.scene import SCENE
 from tests.boxes import box, touching
 
@@ -135,8 +135,33 @@ def test_room_for_more_warps_is_one_place_without_rows_under_those_that_there_ar
         if warps < SLOTS:
             _, top, _, bottom = bounds(marks["free"])
             assert top > marks["warps"].shape["cy"] and bottom < bounds(marks["lane"])[1]
-        if "free-words" in marks:
+        if "free-words" in marks and phase != "curve":
             assert marks["free-words"].text == f"room for {SLOTS - warps} more warps"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", [one for one in GRID if one["warps"] in (1, 5, 8, 15, 16)], ids=name)
+def test_further_warps_would_issue_in_cycles_that_are_empty_now_until_all_are_used(params, width):
+    load, marks = Load(**params), frame(params, "curve", width)
+    fit = min(load.saturate, SLOTS)
+    assert ("coming" in marks) == (load.warps < fit)
+    if load.warps >= fit:
+        return
+    left, _, right, _ = bounds(marks["lane"])
+    cycle = (right - left) / (2 * load.period)
+    whole = stretches(Load(fit, load.latency, load.instructions).issued(2 * load.period) >= load.warps)
+    boxes = [[float(x) for x in re.findall(r"[\d.]+", one)[::2]] for one in marks["coming"].shape["d"].split("M")[1:]]
+    assert len(boxes) == 2 * (fit - load.warps)
+    edges = sorted({min(xs) for xs in boxes})
+    assert edges[0] == pytest.approx(left + whole[0][0] * cycle, abs=0.6)  # paths are rounded to halves
+    for turn, (start, end) in enumerate(whole):
+        ours = [xs for xs in boxes if turn == min(xs) // (left + load.period * cycle - 0.6)]
+        assert (min(map(min, ours)) - left) / cycle == pytest.approx(start, abs=0.6 / cycle)
+        assert (max(map(max, ours)) - left) / cycle == pytest.approx(end, abs=1.8 / cycle)
+    if "free-words" in marks:
+        all_of_them = percent(Load(16, load.latency, load.instructions).used)
+        wanted = f"with {SLOTS - load.warps} more, {all_of_them}" if fit < load.saturate else "would fill all slots"
+        assert marks["free-words"].text.endswith(wanted)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
