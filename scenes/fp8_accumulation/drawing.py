@@ -18,6 +18,7 @@ from .model import sum_of
 from .story import CHOICES, State, Story
 from .words import error, number
 
+HAIR = 0.25
 STRETCHES = 64  # of the axis: each is one term of the shortest sums
 
 
@@ -129,15 +130,22 @@ def draw_gap(plot: Plot, state: State) -> Iterator[Mark]:
         yield pen.circle("register-now", *plot.at(x, state.register), 3.5, "kept steady")
     told = f"after {count(x, 'term')}: {number(state.sum)}; exact: {number(state.exact)}"
     if state.last:
-        yield pen.knob("end", *at, "accumulator", ends(plot, state.story), "accumulator, by where its sum ends")
+        rail = ends(plot, state.story)
+        place = rail[CHOICES.index(state.story.run.accumulator)]
+        yield pen.knob("end", *place, "accumulator", rail, "accumulator, by where its sum ends")
     else:
         yield pen.circle("held-now", *at, 5, "hot steady", read=told)
 
 
 def ends(plot: Plot, story: Story) -> list[tuple[float, float]]:
-    """Where the sums of all accumulators end."""
-    runs = (sum_of(story.kind, story.count, name, story.promote) for name in CHOICES)
-    return [plot.at(story.count, float(run.partial[-1])) for run in runs]
+    """Where the sums of all accumulators end; equal ones a hair apart, so that to take hold of one chooses no other."""
+    places: list[tuple[float, float]] = []
+    for name in CHOICES:
+        x, y = plot.at(story.count, float(sum_of(story.kind, story.count, name, story.promote).partial[-1]))
+        while any(abs(y - taken) < HAIR for _, taken in places):
+            y += HAIR
+        places.append((x, y))
+    return places
 
 
 def draw_answer(plot: Plot, state: State) -> Iterator[Mark]:

@@ -58,7 +58,7 @@ SCENE = Scene(
         ),
         Range("size", "Each holds", {size: quantity(size, "B") for size in SIZES}, default=100_000_000),
     ),
-    sentence="Sum over {gpus} GPUs[ on {link}], {size} on each.",
+    sentence="Sum {size} from each of {gpus} GPUs[ on {link}].",
     solve=AllReduce,
     steps=PHASES,
     draw=draw,

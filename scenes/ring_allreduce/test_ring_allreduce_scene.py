@@ -1,6 +1,7 @@
 """Check what the reader meets: exact arrays at every step, frames that go down the ring, curves and words."""
 
 import itertools
+import re
 
 import pytest
 
@@ -213,3 +214,7 @@ def test_all_arrays_end_as_the_row_of_sums_that_stood_there_from_the_start(gpus,
 def test_two_sums_are_listed_and_more_go_on():
     two, four = (SCENE.say(SCENE.run(gpus=gpus).steps[0]) for gpus in (2, 4))
     assert two.endswith("10 and 12.") and four.endswith(" and so on.")
+
+
+def test_slider_stands_first_in_its_sentence_so_that_on_a_phone_no_width_of_its_value_moves_it():
+    assert re.match(r"\w+ \{size\}", SCENE.sentence)

@@ -10,7 +10,7 @@ from loom.draw import Box, Mark, Pen, fixed, significant
 
 from .._rope.dial import SLOW, Point, on_dial
 from .._rope.rotation import PAIRS, TURN
-from .model import DISTANCES, THETA, WAVES, Pose
+from .model import THETA, WAVES, Pose
 from .story import Turning, turned
 
 SHOWN = (0, 16, 32, SLOW)
@@ -18,13 +18,13 @@ FEW = (0, 32, SLOW)  # on a phone, so that they are large enough to be read
 SMALL = 0.42  # letters at two tips closer than this are pushed apart [rad]
 
 
-def draw_dials(pen: Pen, box: Box, here: Pose, turns: Mapping[int, Turning], handle: bool) -> Iterator[Mark]:
+def draw_dials(pen: Pen, box: Box, here: Pose, turns: Mapping[int, Turning], still: bool) -> Iterator[Mark]:
     """The shown pairs from fast to slow."""
     radius = pen.pick(38.0, 66.0)
     for column, (pair, turn) in zip(box.columns(len(turns)), turns.items(), strict=True):
         centre = column.x + column.width / 2, box.y + pen.pick(86, 122)
         yield from face(pen, pair, centre, radius, box.y)
-        yield from _arrows(pen, pair, centre, radius, here, turn, handle)
+        yield from _arrows(pen, pair, centre, radius, here, turn, still)
         if turn.query or not turn.key:  # numbers that race by could not be read
             yield from _words(pen, pair, (centre[0], centre[1] + radius + pen.pick(27, 28)), here)
 
@@ -43,14 +43,14 @@ def face(pen: Pen, pair: int, centre: Point, radius: float, top: float) -> tuple
 
 
 def _arrows(
-    pen: Pen, pair: int, centre: Point, radius: float, here: Pose, turn: Turning, handle: bool
+    pen: Pen, pair: int, centre: Point, radius: float, here: Pose, turn: Turning, still: bool
 ) -> Iterator[Mark]:
     """Both arrows; one that goes round too fast to be seen is the disc that it sweeps over."""
     theta, name, reach = float(THETA[pair]), f"dial-{pair}", radius - pen.pick(3, 4)
     key, query = here.key * theta % TURN, here.query * theta % TURN
     foot = on_dial(centre, key, reach * math.cos(query - key))  # the shadow of the query on the key: their product
     tips = [on_dial(centre, angle, reach) for angle in (key, query)]
-    steady, held = "" if handle else " steady", handle and pair == SLOW
+    steady = "" if still else " steady"
     if turn.blur:
         yield pen.circle(f"{name}-blur", *centre, reach, "hot soft")
     if turn.query:
@@ -60,36 +60,25 @@ def _arrows(
     if turn.query:
         yield pen.line(f"{name}-shadow{turn.mark}", *centre, *foot, f"work thick{steady}")
         yield pen.line(f"{name}-query{turn.mark}", *centre, *tips[1], f"hot{steady}")
-    if held:
-        rail = [on_dial(centre, (here.key + distance) * theta, reach) for distance in DISTANCES]
-        yield pen.knob(f"{name}-query-knob", *tips[1], "distance", rail)
-    elif turn.query:
         yield pen.circle(f"{name}-query-tip{turn.mark}", *tips[1], pen.pick(3.5, 5), f"hot{steady}")
-    yield from _letters(pen, pair, centre, (key, query), radius, turn, held)
+    yield from _letters(pen, pair, centre, (key, query), radius, turn)
 
 
-def _letters(
-    pen: Pen, pair: int, centre: Point, angles: Point, radius: float, turn: Turning, held: bool
-) -> Iterator[Mark]:
+def _letters(pen: Pen, pair: int, centre: Point, angles: Point, radius: float, turn: Turning) -> Iterator[Mark]:
     """Beside the tips, where they can be seen."""
     shown = (turn.key, turn.query)
-    places = _apart(pen, *angles, radius, held) if all(shown) else angles
+    places = _apart(*angles) if all(shown) else angles
     for what, angle, role, seen in zip("kq", places, ("label", "hot strong"), shown, strict=True):
         x, y = on_dial(centre, angle, radius + pen.pick(8, 11))
         if seen:
             yield pen.text(f"dial-{pair}-{what}-letter{turn.mark}", x, y - 1, what, role, anchor="middle", middle=True)
 
 
-def _apart(pen: Pen, key: float, query: float, radius: float, held: bool) -> tuple[float, float]:
-    """The angles at which the letters of both tips stand: apart, and beside a knob, where the query is held."""
+def _apart(key: float, query: float) -> tuple[float, float]:
+    """The angles at which the letters of both tips stand: apart."""
     gap = (query - key + math.pi) % TURN - math.pi
-    way = 1 if gap >= 0 else -1
-    if not held:
-        push = max(0.0, SMALL - abs(gap)) / 2 * way
-        return key - push, query + push
-    out, tip, room = radius + pen.pick(8, 11), radius - pen.pick(3, 4), pen.pick(15, 16) + 0.7 * pen.size
-    beside = math.acos((out**2 + tip**2 - room**2) / (2 * out * tip))  # from there the knob is as far as it needs room
-    return (query - way * beside if abs(gap) < beside else key), query + way * beside
+    push = max(0.0, SMALL - abs(gap)) / 2 * (1 if gap >= 0 else -1)
+    return key - push, query + push
 
 
 def _words(pen: Pen, pair: int, place: Point, here: Pose) -> Iterator[Mark]:

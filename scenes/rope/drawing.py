@@ -21,7 +21,7 @@ FINE = np.unique([*DISTANCES, *np.geomspace(1, DISTANCES[-1], 240).round()])  # 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, here = Pen(width), standing(moment)
-    handles = moment.progress == 1  # while something plays, the handles are plain dots
+    still = moment.progress == 1  # while something plays, the handle is a plain dot
     answer, bars, dials, plot = pen.pick(
         (Box(0, 0, 328, 60), Box(0, 58, 328, 38), Box(0, 108, 328, 160), Box(30, 300, 280, 34)),
         (Box(622, 0, 218, 116), Box(622, 134, 218, 76), Box(8, 0, 600, 216), Box(36, 245, 784, 50)),
@@ -30,8 +30,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_frame(pen, bars)
     yield from draw_cosines(pen, bars, here.distance)
     turns = {pair: turning(moment, pair) for pair in pen.pick(FEW, SHOWN)}
-    yield from draw_dials(pen, dials, here, turns, handles)
-    yield from draw_curve(pen, plot, here, handles)
+    yield from draw_dials(pen, dials, here, turns, still)
+    yield from draw_curve(pen, plot, here, still)
 
 
 def draw_answer(pen: Pen, box: Box, here: Pose) -> Iterator[Mark]:

@@ -70,9 +70,7 @@ SCENE = Scene(
     "experts make few requests pay most.",
     params=(
         Choice("view", "For", {BATCH: "a batch", ALONE: "a user alone"}),
-        Range(
-            "gamma", "Guesses", {n: count(n, "guess", "guesses") for n in GAMMAS}, default=4, when={"view": (ALONE,)}
-        ),
+        Range("gamma", "Guesses", GAMMAS, default=4, when={"view": (ALONE,)}),
         Range(
             "alpha", "Stays", {alpha: f"{100 * alpha:.0f}%" for alpha in ALPHAS}, default=0.8, when={"view": (ALONE,)}
         ),
@@ -80,7 +78,7 @@ SCENE = Scene(
         Range("batch", "Requests", {n: count(n, "request") for n in BATCHES}, default=128, when={"view": (BATCH,)}),
         Choice("load", "Model", NAMES, when={"view": (BATCH,)}),
     ),
-    sentence="For {view}[, {gamma} that stay with {alpha}][: {plan}][, {batch}][ of {load}].",
+    sentence="For {view}[, guess {gamma} ahead, each stays with {alpha}][: {plan}][, {batch}][ of {load}].",
     solve=solve,
     steps=PHASES,
     draw=draw,

@@ -272,3 +272,8 @@ def test_knob_of_one_request_is_clear_of_the_numbers_of_the_axis(load, width):
     for state in SCENE.run(load=load, batch=1).steps:
         drawn = marks(state, width)
         assert not beneath({key: mark for key, mark in drawn.items() if "-y-tick-" in key or mark.handle}, "batch", 6)
+
+
+def test_all_numbers_of_guesses_are_equally_wide_so_that_on_a_phone_their_slider_stays_in_its_line():
+    guesses = SCENE.param("gamma")
+    assert {len(guesses.label_of(value)) for value in guesses.values} == {1}
