@@ -63,7 +63,7 @@ def draw(at, width):
 SCENE = Scene(
     title="How far does it fill?", summary="Bars fill a ramp.", sources=("toy2020",), leaves_out="Everything.",
     params=(
-        Choice("way", "Way", ("plain", "more")), Toggle("fine", "Fine"),
+        Choice("way", "Way", ("plain", "more")), Toggle("fine", "Fine", when={"size": (0, *SIZES[2:])}),
         Range("grain", "Grain", GRAINS, default=2, unit="g", when={"fine": (True,)}),
         Range("size", "Size", SIZES, default=4, unit="units"),
     ),

@@ -189,6 +189,16 @@ def test_what_the_sentence_says_of_a_parameter_goes_with_it(visit: Visit):
     expect(figure.param("grain")).to_be_hidden()
 
 
+def test_controls_come_and_go_when_the_hand_lets_go(visit: Visit):
+    """Under the hand they would move the picture that it holds."""
+    figure = Figure(visit(), "ramp")
+    slide(figure.param("size"), 2, 1)
+    expect(figure.part("say")).to_have_text("It starts with 1.")
+    expect(figure.param("fine")).to_be_visible()
+    let_go(figure.param("size"))
+    expect(figure.param("fine")).to_be_hidden()
+
+
 def test_a_reader_stays_in_the_chapter_where_other_parameters_have_more_or_fewer(visit: Visit):
     figure = Figure(visit(), "ramp")
     figure.go(3)

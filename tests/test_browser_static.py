@@ -134,6 +134,16 @@ def test_paper_shows_the_key_steps_with_their_sentences_and_no_control(visit: Vi
         assert page.locator("button:visible, select:visible, [type=range]:visible, .toc:visible").count() == 0
 
 
+def test_on_paper_a_scene_may_go_on_overleaf_but_no_picture_is_cut_and_no_title_left_behind(visit: Visit):
+    page = visit()
+    page.emulate_media(media="print")
+    breaks = "node => [getComputedStyle(node).breakInside, getComputedStyle(node).breakAfter]"
+    scene = page.locator("#online-softmax")
+    assert scene.evaluate(breaks) == ["auto", "auto"]
+    assert scene.locator("figcaption").evaluate(breaks)[1] == "avoid"
+    assert scene.locator(".prints > div").first.evaluate(breaks)[0] == "avoid"
+
+
 def test_a_print_shows_what_waits_behind_a_guess(visit: Visit):
     page = visit("second/")
     page.emulate_media(media="print")

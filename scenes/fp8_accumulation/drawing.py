@@ -70,8 +70,7 @@ def draw_asked(held: Growing, state: State) -> Iterator[Mark]:
 def kept_back(mark: Mark) -> Mark:
     """A mark that waits for the reader's guess.
 
-    The exact sum is part of the question; the last term between numbers of the format, which are not named yet, is
-    there to reason from.
+    The exact sum is part of the question; the last term between the format's numbers is there to reason from.
     """
     given = mark.key in ("end-exact", "base", "base-dot", "term") or "answer" in mark.role.split()
     given |= mark.key.startswith("rung-") and mark.tag == "line"

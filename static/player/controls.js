@@ -77,11 +77,12 @@ export class Controls {
     const settled = player.settled(player.at);
     for (const [index, place] of player.at.entries()) {
       const input = this.#input(index);
-      if (input.type === "checkbox") input.checked = place;
-      else if (Number(input.value) !== place) input.value = place;
+      input.checked = place; // each kind of control heeds one of these
+      if (Number(input.value) !== place) input.value = place;
       if (input.type === "range") tell(input, this.words(index, place));
     }
-    for (const part of player.figure.querySelectorAll("[data-for]")) {
+    // Controls come and go when the hand has let go: under it they would move what it holds.
+    if (!player.live) for (const part of player.figure.querySelectorAll("[data-for]")) {
       part.hidden = !part.dataset.for.split(" ").some((name) => matters(player.config.params[player.index(name)], settled));
     }
     this.steps(player, story.said);
