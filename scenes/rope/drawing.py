@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, bounding_box, fixed, headline
+from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline
 from loom.scene import Moment
 
 from .._rope.rotation import PAIRS, score_curve
@@ -71,14 +71,3 @@ def draw_curve(pen: Pen, box: Box, here: Pose, handle: bool) -> Iterator[Mark]:
         yield pen.knob("here", *place, "distance", rail)
     else:
         yield pen.circle("there", *place, 5, "hot")
-
-
-def clear_of(marks: Iterable[Mark], x: float, y: float, reach: float) -> Iterator[Mark]:
-    """Axes with a knob, whose rim reaches so far: a number under it is left out, as the slider says it, and a title
-    goes aside."""
-    for mark in marks:
-        (left, top, wide, tall), words = bounding_box([mark], margin=0), mark.tag == "text"
-        if not words or max(abs(left + wide / 2 - x) - wide / 2, abs(top + tall / 2 - y) - tall / 2) >= reach:
-            yield mark
-        elif mark.key.endswith("y-title"):
-            yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
