@@ -11,7 +11,8 @@ from loom.options import Options
 from tests.sites import site
 
 # A knob that runs across and one that runs down, bars that say their numbers, chapters with beats; one way of filling
-# has a chapter that the other has not. Its rain takes so many bytes that each way has a data file of its own.
+# has a chapter that the other has not. Its rain takes so many bytes that each way has a data file of its own. At the
+# size of 1 nothing is fine, so that a control comes and goes while the size is dragged.
 RAMP = """
 from functools import cache
 

@@ -195,7 +195,7 @@ TEXTS = {
 
 
 def small_site(root: Path, settings: str = "") -> Output:
-    """The small site, built in an empty folder. Its other scene looks as it does, whatever becomes of the page's."""
+    """The small site, built in an empty folder. Its other scene is drawn as ever, on the model of the page's."""
     for name, text in (TEXTS | {SETTINGS: TEXTS[SETTINGS] + settings}).items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from .words import picked, power_of_two
 
 FINEST = 4.0  # units between two values that can still be told apart
 BEYOND = 10.0  # units by which what lies nearer to zero stands out of the stretch
-Place = tuple[float, float]
+Span = tuple[float, float]  # where a stretch begins and ends: mirrored for numbers below 0
 
 
 def steps(fmt: Float, low: int) -> tuple[int, float]:
@@ -51,7 +51,7 @@ def draw_octave(at: Stage, one: Spelled, rows: Sequence[Box], line: Box) -> Iter
         yield from draw_steps(at.pen, one, low, rows, line.right + 72)
 
 
-def _x(span: Place, share: float) -> float:
+def _x(span: Span, share: float) -> float:
     """The place of a share of the stretch; what lies before it stands a little outside."""
     if share < 0:
         return span[0] - math.copysign(BEYOND, span[1] - span[0])
@@ -69,7 +69,7 @@ def draw_steps(pen: Pen, one: Spelled, low: int, rows: Sequence[Box], right: flo
 
 
 @cache  # the same for all numbers of a stretch
-def draw_values(pen: Pen, kinds: tuple[Float, ...], low: int, rows: tuple[Box, ...], span: Place) -> list[Mark]:
+def draw_values(pen: Pen, kinds: tuple[Float, ...], low: int, rows: tuple[Box, ...], span: Span) -> list[Mark]:
     """A tick for each value; a band where they stand too close."""
     ticks, bands, axes = [], [], []
     for fmt, row in zip(kinds, rows, strict=True):
@@ -87,7 +87,7 @@ def draw_values(pen: Pen, kinds: tuple[Float, ...], low: int, rows: tuple[Box, .
             pen.strokes("values", ticks, "series-1")]  # fmt: skip
 
 
-def draw_ends(at: Stage, one: Spelled, low: int, span: Place, x: float, base: float) -> Iterator[Mark]:
+def draw_ends(at: Stage, one: Spelled, low: int, span: Span, x: float, base: float) -> Iterator[Mark]:
     """The number over its line, and the powers of two at the ends where there is room for them."""
     pen, words, sign = at.pen, picked(one), "−" * (one.number < 0)
     half = pen.text_width(words, strong=True) / 2

@@ -18,7 +18,7 @@ from .model import sum_of
 from .story import CHOICES, State, Story
 from .words import error, number
 
-HAIR = 0.25
+HAIR = 0.25  # units between ends of sums that are equal
 STRETCHES = 64  # of the axis: each is one term of the shortest sums
 
 
