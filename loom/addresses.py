@@ -63,6 +63,18 @@ def is_address(text: str) -> bool:
 
 def relative(start: str, target: str) -> str:
     """The relative address of `target` on a page at `start`."""
+    if not start.endswith("/") or target.startswith(start):
+        return _relative(start, target)
+    return _beside(start[: start.rfind("/", 0, -1) + 1], target)
+
+
+@lru_cache(8192)  # neighbouring pages of a large site link to the same hundred others
+def _beside(folder: str, target: str) -> str:
+    """The relative address on any page of a folder that the target does not lie below."""
+    return "../" + _relative(folder, target).removeprefix("./")
+
+
+def _relative(start: str, target: str) -> str:
     above, below = _parts(start), _parts(target)
     shared, most = 0, min(len(above), len(below)) - 1
     while shared < most and above[shared] == below[shared]:
@@ -70,7 +82,7 @@ def relative(start: str, target: str) -> str:
     return "../" * (len(above) - 1 - shared) + "/".join(below[shared:]) or "./"
 
 
-@lru_cache(4096)  # neighbouring pages of a large site link to the same hundred others
+@lru_cache(4096)
 def _parts(address: str) -> tuple[str, ...]:
     return tuple(quote(address).split("/"))
 

@@ -28,8 +28,8 @@ from loom.render.templates import environment, fill
 from loom.render.words import Words, read_words
 from loom.scene import Scene
 from loom.scenes.combine import combine
-from loom.scenes.discover import LoadedScene, check_scene
 from loom.scenes.draw_variants import draw
+from loom.scenes.load import LoadedScene, check_scene
 from loom.scenes.results import KnownScene
 from loom.site.states import opening
 

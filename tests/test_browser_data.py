@@ -15,7 +15,7 @@ from loom.build.pipeline import build_site
 from loom.draw.marks import spelling
 from loom.options import Options
 from loom.paths import OWN
-from loom.scenes.discover import load_scene
+from loom.scenes.load import load_scene
 from tests.unfolding import dressed, last_frames
 
 # In one file, and in several; with handles and read-outs, and without.

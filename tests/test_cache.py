@@ -186,7 +186,7 @@ def test_store_keeps_what_was_used_last_within_its_limit(tmp_path):
 def test_store_that_is_full_lets_go_first_of_what_no_build_is_known_to_have_used(tmp_path):
     Store(tmp_path).write([row("lost", 250_000)])
     with database(Store(tmp_path).path) as base:
-        base.execute("DELETE FROM last_used")
+        base.execute("DELETE FROM uses")
     Store(tmp_path, limit=200_000).write([row("new", 60_000)])
     with database(Store(tmp_path).path) as base:
         assert base.execute("SELECT task FROM traces").fetchall() == [("new",)]

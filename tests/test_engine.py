@@ -56,6 +56,60 @@ def test_question_that_nobody_answers_any_more_holds_nothing(tmp_path):
     assert list(Engine(Store(tmp_path), b"1").recall(["page"], str)) == []
 
 
+def engine_from_data(folder: Path, data: bytes, asked: list[str], warp: bytes = b"32 lanes") -> Engine:
+    """An engine whose terms are read from data, and which records what it is asked."""
+
+    def answer(name: str) -> bytes:
+        asked.append(name)
+        return digest((ANSWERS | {"warp": warp})[name])
+
+    found = Engine(Store(folder), b"1")
+    found.answer("file", lambda name: digest(name.encode(), (folder / name).read_bytes()))
+    found.answer_from(data, {"term": answer})
+    return found
+
+
+def recalled(one: Engine) -> list[str]:
+    found = [made.result for made in one.recall(["page"], str)]
+    one.flush()
+    return found
+
+
+def test_answers_from_data_are_not_asked_for_again_while_the_data_is_the_same(tmp_path):
+    asked: list[str] = []
+    (tmp_path / "page.md").write_text("text")
+    first = engine_from_data(tmp_path, b"data", asked)
+    first.keep("page", [("term", "warp"), ("file", "page.md")], "made")
+    first.flush()
+    assert asked == ["warp"]
+    assert recalled(engine_from_data(tmp_path, b"data", asked)) == ["made"] and asked == ["warp"]
+    # Other data with the same answer: the trace is verified once, and then holds for that data.
+    for _ in range(2):
+        assert recalled(engine_from_data(tmp_path, b"more data", asked)) == ["made"] and asked == ["warp", "warp"]
+    (tmp_path / "page.md").write_text("other text")  # this is no question to the data
+    assert recalled(engine_from_data(tmp_path, b"more data", asked)) == []
+
+
+def test_other_data_with_another_answer_refuses_what_was_made(tmp_path):
+    (tmp_path / "page.md").write_text("text")
+    first = engine_from_data(tmp_path, b"data", [])
+    first.keep("page", [("term", "warp")], "made")
+    first.flush()
+    assert recalled(engine_from_data(tmp_path, b"other", [], warp=b"64 lanes")) == []
+    assert recalled(engine_from_data(tmp_path, b"data", [])) == ["made"]
+
+
+def test_a_known_answer_refuses_all_that_read_it_before_others_are_found(tmp_path):
+    asked: list[str] = []
+    first = engine_from_data(tmp_path, b"data", [])
+    for at in range(3):
+        first.keep(f"page {at}", [("term", "block"), ("term", "warp")], "made")
+    first.flush()
+    second = engine_from_data(tmp_path, b"other", asked, warp=b"64 lanes")
+    assert not list(second.recall([f"page {at}" for at in range(3)], str))
+    assert asked == ["block", "warp"]
+
+
 def test_what_is_made_of_bytes_alone_is_made_once(tmp_path):
     made: list[int] = []
     for _ in range(2):

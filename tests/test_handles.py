@@ -14,8 +14,8 @@ from loom.draw import Box, Pen
 from loom.draw.marks import Handle, Mark
 from loom.render.scene_figure import Control, SceneFigure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
-from loom.scenes.discover import LoadedScene
 from loom.scenes.info import describe
+from loom.scenes.load import LoadedScene
 from loom.scenes.mark_rules import mark_mistakes, rail_mistakes
 from loom.scenes.validate import beat_problems
 from tests.sites import TOY, altered, built, page, seen, toy_site

@@ -26,8 +26,9 @@ from loom.model import Reference
 from loom.options import Options
 from loom.paths import OWN
 from loom.scene import WIDTHS
-from loom.scenes.discover import LoadedScene, load_scene, scene_folders
+from loom.scenes.discover import scene_folders
 from loom.scenes.frames import DataFile
+from loom.scenes.load import LoadedScene, load_scene
 from loom.scenes.parameters import absolute_step
 from loom.scenes.results import SceneData
 from loom.scenes.run import Frame, Outcome, VariantRun

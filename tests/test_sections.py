@@ -72,6 +72,12 @@ def test_sidebar_shows_the_top_and_the_folders_on_the_way_to_a_page(large):
     assert shown(page(large, file("guide/deep/two"))) == deep
 
 
+def test_sidebar_of_an_unlisted_page_marks_no_other_as_the_present_one(tmp_path):
+    more = {"guide/aside": said("Aside", "listed: false\n")}
+    output = built(site(tmp_path, **{**LARGE, **more}))
+    assert shown(page(output, file("guide/aside")))[0] == "The guide"
+
+
 def test_folder_without_a_page_leads_to_its_first(large):
     links = {words(link): link.get("href") for link in page(large).find(".//nav[@class='sections']").iter("a")}
     assert links == {"The guide": "guide/", "User tasks": "user-tasks/t1/", "About": "about/"}

@@ -9,9 +9,9 @@ from pathlib import Path
 from loom.draw import Mark, Pen
 from loom.scene import Chapter
 from loom.scenes.combine import combine
-from loom.scenes.discover import LoadedScene
 from loom.scenes.draw_variants import draw, sketch
 from loom.scenes.frames import DataFile
+from loom.scenes.load import LoadedScene
 from tests.unfolding import SCENE
 
 FOLDER = Path(__file__).parent

@@ -9,8 +9,8 @@ from unittest.mock import patch
 from loom.draw import Box, Mark, Pen, memoized
 from loom.scene import Scene
 from loom.scenes.combine import combine
-from loom.scenes.discover import LoadedScene
 from loom.scenes.draw_variants import draw as draw_variants
+from loom.scenes.load import LoadedScene
 from tests.wrong import FOLDER, GOOD
 
 

@@ -10,7 +10,7 @@ import pytest
 from loom.errors import LoomError
 from loom.expected import Mistaken
 from loom.scene import Chapter, Moment, Phase, Scene, Table, Value, evenly
-from loom.scenes.discover import LoadedScene, check_scene
+from loom.scenes.load import LoadedScene, check_scene
 
 PHASES = (
     Phase("ask", lambda _: "It asks."),

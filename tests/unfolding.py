@@ -8,8 +8,8 @@ from typing import Any
 from loom.draw.marks import Mark, svg_tag
 from loom.draw.svg import Element, element
 from loom.scene import WIDTHS, Choice, Scene, Table, Value
-from loom.scenes.discover import LoadedScene
 from loom.scenes.encode import Encoder, VariantFrames
+from loom.scenes.load import LoadedScene
 from loom.scenes.mark_table import LETTERS, MarkTable, row_of
 from loom.scenes.run import Frame, VariantRun
 

@@ -20,8 +20,8 @@ from loom.errors import LoomError, Problem
 from loom.expected import Mistaken
 from loom.scene import Choice, Column, Scene, Table, Value
 from loom.scenes.combine import combine
-from loom.scenes.discover import LoadedScene, check_scene, scene_problems
 from loom.scenes.draw_variants import draw as draw_variants
+from loom.scenes.load import LoadedScene, check_scene, scene_problems
 from loom.scenes.mark_problems import MarkProblems
 from loom.scenes.mark_table import MarkTable, MistypedError
 from loom.scenes.run import VariantRun

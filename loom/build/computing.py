@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from loom.build.engine import Engine, Question
-from loom.build.executor import Workers, worker_ended
-from loom.build.pool import FILES, FIRST, REST, ExecutorPool, InProcessPool, Job, Order, Pool
-from loom.build.process_pool import ProcessPool
+from loom.build.executor import worker_ended
+from loom.build.pool import FILES, FIRST, REST, Job, Order, Pool
 from loom.build.scene_work import Part, SceneRef, draw_batch, draw_first, pack_scene
 from loom.build.worker import TimedOutError, WorkerEndedError
 from loom.errors import ENDLESS, AbortedError, LoomError, OutOfTime, Problem
@@ -32,15 +31,6 @@ from loom.scenes.results import SceneSummary
 TRIES = 3  # attempts at a scene whose files are edited meanwhile
 BATCH = 64  # variants in a batch, at most: marks that they share are checked and encoded once
 BATCHES_PER_WORKER = 4  # of one scene, so that all workers finish at about the same time
-
-
-def scene_pool(options: Options, workers: Workers) -> Pool:
-    """The pool that computes scenes, as the options ask for."""
-    if options.executor:
-        return ExecutorPool(workers)
-    if options.jobs == 1 and options.scene_timeout is None:
-        return InProcessPool()
-    return ProcessPool(options.jobs, options.scene_timeout or 0)
 
 
 def outcome(job: Job, ref: SceneRef, limit: float | None) -> Any:

@@ -3,6 +3,9 @@
 These are the constructive traces of Mokhov, Mitchell and Peyton Jones, "Build systems à la carte", 2018. A *task* is
 the name of a result. Its dependencies are a list of *questions* with the digests of their answers. There is no graph of
 what an edit affects: the next build asks the questions again. A *session* is one build, as its stages share it.
+
+Thousands of pages ask a dozen questions each of the same index. A trace that was *verified* with this very index needs
+not ask them again: after most edits, the index is as it was.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ class Engine:
         self.store, self.version = store, version
         self._asked: dict[Question, bytes] = {}
         self._answers: dict[str, Callable[[str], bytes]] = {}
+        self._data, self._from_data = b"", frozenset[str]()  # a digest, and the kinds of questions that it answers
         self._new: dict[str, Row] = {}
         self._used: list[Row] = []
 
@@ -57,6 +61,12 @@ class Engine:
         """Set the function that answers questions of a kind."""
         self._answers[kind] = answers
         self._asked = {question: known for question, known in self._asked.items() if question[0] != kind}
+
+    def answer_from(self, data: bytes, answers: Mapping[str, Callable[[str], bytes]]) -> None:
+        """Set functions whose answers depend on nothing but data with this digest."""
+        for kind, function in answers.items():
+            self.answer(kind, function)
+        self._data, self._from_data = data, frozenset(answers)
 
     def ask(self, kind: str, name: str) -> bytes:
         """The digest of the answer to a question, cached for this build."""
@@ -67,12 +77,13 @@ class Engine:
 
     def recall(self, tasks: Iterable[str], cls: type[Result]) -> Iterator[Trace[Result]]:
         """The stored results of some tasks that are still valid, in any order."""
-        found = set()
-        for row in self.store.rows(list(tasks)) if self.store else ():
-            if row.task not in found and (result := self._held(row, cls)) is not None:
-                found.add(row.task)
-                self._used.append(row._replace(result=b""))
-                yield Trace(row.task, result, partial(self._files, row))
+        missing = dict.fromkeys(tasks)
+        for rows in (self.store.latest, self.store.rows) if self.store else ():
+            for row in rows(list(missing)):
+                if row.task in missing and (result := self._held(row, cls)) is not None:
+                    del missing[row.task]
+                    self._used.append(row._replace(result=b"", verified=self._data))
+                    yield Trace(row.task, result, partial(self._files, row))
 
     def _held(self, row: Row, cls: type[Result]) -> Result | None:
         """A stored result, if its dependencies are unchanged and it can be decoded."""
@@ -80,10 +91,15 @@ class Engine:
             (_, _, version), *reads = _reads.decode(row.reads)
             if version != self.version:
                 return None
+            known_same = self._from_data if row.verified == self._data else ()
+            reads = [read for read in reads if read[0] not in known_same]
+            # Two loops: after an edit that concerns all pages, one answer that is known refuses each of them, before
+            # others are found. Thousands of traces go through here: no function calls for known answers.
             asked = self._asked
-            for kind, name, was in reads:  # a hot loop: no function calls for answers in the cache
-                known = asked.get((kind, name))
-                if known != was and (known is not None or kind not in self._answers or self.ask(kind, name) != was):
+            if any(asked.get((kind, name), was) != was for kind, name, was in reads):
+                return None
+            for kind, name, was in reads:
+                if (kind, name) not in asked and (kind not in self._answers or self.ask(kind, name) != was):
                     return None
             return msgspec.msgpack.decode(row.result, type=cls)
         except (msgspec.MsgspecError, ValueError):  # the store may be damaged, or written by another version
@@ -95,7 +111,7 @@ class Engine:
         """Store a result with its dependencies: questions, or questions with the digests of their answers."""
         known = reads if isinstance(reads, Mapping) else {question: self.ask(*question) for question in reads}
         listed = [("loom", "", self.version), *((*question, was) for question, was in sorted(known.items()))]
-        row = Row(task, _encoder.encode(listed), _encoder.encode(result), files)
+        row = Row(task, _encoder.encode(listed), _encoder.encode(result), files, verified=self._data)
         self._new[task] = row
         if len(self._new) % BATCH == 0:
             self.flush()

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-
-import brotli
 
 from loom.addresses import page_path
 from loom.build.pipeline import Builder, Built
 from loom.build.record import Record, Records, outputs_digest
 from loom.build.sink import Manifest, OutputPaths
 from loom.build.spare import SPARE
-from loom.build.staging import Staging
+from loom.build.staging import FORMS, Staging
 from loom.build.stamps import Outputs, Stamp, inputs, outputs, summary
 from loom.build.write import check_replaceable, staging
 from loom.digest import digest
@@ -25,11 +21,6 @@ from loom.progress import OnProgress, ProgressEvent, Stage
 from loom.scenes.results import KnownScene
 
 TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md", ".csv", ".webmanifest"])
-
-FORMS: dict[str, Callable[[bytes], bytes]] = {
-    ".br": lambda raw: brotli.compress(raw, quality=11),
-    ".gz": lambda raw: gzip.compress(raw, 9, mtime=0),
-}
 
 
 class FolderSink:
@@ -164,8 +155,18 @@ def _total(written: dict[str, Stamp], built: Built, suffix: str) -> int:
 
 def compressed(output: Output) -> Output:
     """The `.br` and the `.gz` of every text file. They hold no timestamp, so that builds are reproducible."""
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and only needed here
+
     texts = [(path, raw) for path, raw in output.items() if path.suffix in TEXT]
-    jobs = [(path.with_name(path.name + form), pack, raw) for path, raw in texts for form, pack in FORMS.items()]
+    jobs = [(path.with_name(path.name + form), form, raw) for path, raw in texts for form in FORMS]
     with ThreadPoolExecutor() as threads:
-        packed = threads.map(lambda job: job[1](job[2]), jobs)
+        packed = threads.map(lambda job: _compress(*job[1:]), jobs)
         return {path: raw for (path, *_), raw in zip(jobs, packed, strict=True)}
+
+
+def _compress(form: str, raw: bytes) -> bytes:
+    import gzip
+
+    import brotli
+
+    return brotli.compress(raw, quality=11) if form == ".br" else gzip.compress(raw, 9, mtime=0)

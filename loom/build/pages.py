@@ -12,13 +12,14 @@ from loom.build.engine import Engine, Session, digest_of
 from loom.build.executor import Workers
 from loom.build.page_work import MadePage, PageTask, draw_cards, make_pages, pack_context, render_pages
 from loom.build.sink import Manifest, Sink, manifest_of
+from loom.digest import digest
 from loom.errors import Problem
 from loom.model import Output
 from loom.progress import ProgressEvent, Stage
 from loom.render.cards import Card
 from loom.render.context import RenderContext
 from loom.render.templates import texts
-from loom.site.view import ANSWERS
+from loom.site.view import ANSWERS, index_digest
 
 
 class PageResult(msgspec.Struct, frozen=True):
@@ -37,11 +38,14 @@ class CardResult(msgspec.Struct, frozen=True):
 
 def answer(engine: Engine, context: RenderContext) -> None:
     """Tell the engine how to answer the questions of pages."""
-    for kind, asked in ANSWERS.items():
-        engine.answer(kind, lambda name, asked=asked: digest_of(asked(context.index, name)))  # type: ignore[misc]
-    engine.answer("scene", lambda name: context.index.data[name].summary.digest if name in context.index.data else b"")
-    engine.answer("frame", lambda _: digest_of(context.frame))
-    engine.answer("templates", lambda _: digest_of(texts(context.templates)))
+    index, frame, templates = context.index, digest_of(context.frame), digest_of(texts(context.templates))
+    answers: dict[str, Callable[[str], bytes]] = {
+        kind: lambda name, asked=asked: digest_of(asked(index, name))  # type: ignore[misc]
+        for kind, asked in ANSWERS.items()
+    }
+    answers["scene"] = lambda name: index.data[name].summary.digest if name in index.data else b""
+    answers |= {"frame": lambda _: frame, "templates": lambda _: templates}
+    engine.answer_from(digest(index_digest(index), frame, templates), answers)
 
 
 def gather_pages(

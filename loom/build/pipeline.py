@@ -8,14 +8,14 @@ from pathlib import PurePosixPath
 from msgspec.structs import replace
 
 from loom.addresses import base_path
-from loom.build.computing import scene_pool
 from loom.build.content import Content, gather_content
 from loom.build.engine import Engine, Session
 from loom.build.executor import Workers
 from loom.build.files import Files, loom_version
 from loom.build.pages import gather_pages
 from loom.build.pool import Pool
-from loom.build.scenes import SceneRequest, Scenes
+from loom.build.process_pool import scene_pool
+from loom.build.scenes import SceneRequest, gather_scenes
 from loom.build.search import offer_search
 from loom.build.sink import MemorySink, Sink, put
 from loom.build.store import MemoryStore, Store
@@ -154,9 +154,9 @@ def gather_index(content: Content, session: Session, *, every: bool, partial: bo
     openings = [embed for info in infos.values() for embed in info.embeds.values()]
     for still in (still for info in infos.values() for still in info.stills):
         openings += [replace(still, scene=scene) for scene in embedded.get(still.scene, (still.scene,))]
-    scenes = Scenes(session)
-    session.pool.on_report = scenes.on_report
-    known, failed = scenes.gather(SceneRequest(wanted, openings if partial else None))
+    # A sign of life while scenes are computed: whoever listens may raise an exception to end the build.
+    session.pool.on_report = lambda _: session.on_progress(ProgressEvent(Stage.ALIVE))
+    known, failed = gather_scenes(session, SceneRequest(wanted, openings if partial else None))
     index = SiteIndex(
         config, infos, content.settings.terms, content.settings.references, frozenset(content.files),
         sizes(content.folder, content.files), content.drafts,

@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Iterator
 
-from loom.build.executor import kill_group, start_context
-from loom.build.pool import URGENT, Job, Pool
+from loom.build.executor import Workers, kill_group, start_context
+from loom.build.pool import URGENT, ExecutorPool, InProcessPool, Job, Pool
 from loom.build.worker import TimedOutError, WorkerEndedError, do_jobs, warm_up
+from loom.options import Options
 
 GRACE = 1  # seconds after the limit in which a process may report by itself at which line it was
 
@@ -125,6 +126,15 @@ class ProcessPool(Pool):
         one.end()
         if job:
             job.finish(None, error)
+
+
+def scene_pool(options: Options, workers: Workers) -> Pool:
+    """The pool that computes scenes, as the options ask for."""
+    if options.executor:
+        return ExecutorPool(workers)
+    if options.jobs == 1 and options.scene_timeout is None:
+        return InProcessPool()
+    return ProcessPool(options.jobs, options.scene_timeout or 0)
 
 
 @contextlib.contextmanager

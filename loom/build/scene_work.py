@@ -21,10 +21,10 @@ from loom.errors import raise_any
 from loom.render.assets import fingerprint
 from loom.scenes.combine import combine, key_problems
 from loom.scenes.dependencies import Dependencies, resume_recording
-from loom.scenes.discover import LoadedScene, load_scene
 from loom.scenes.draw_variants import DrawnBatch, draw, first_few, sketch, variant_results
 from loom.scenes.importer import loading, recording
 from loom.scenes.info import SceneInfo, describe
+from loom.scenes.load import LoadedScene, load_scene
 from loom.scenes.parameters import chosen_params
 from loom.scenes.results import SceneData, SceneSummary, Variant
 from loom.scenes.run import VariantRun, count_variants

@@ -20,18 +20,22 @@ BATCH = 400  # tasks in one query
 TABLES = (
     """CREATE TABLE IF NOT EXISTS traces (id INTEGER PRIMARY KEY, task TEXT, reads BLOB, result BLOB, sums TEXT,
        files BLOB, UNIQUE (task, reads))""",
-    "CREATE TABLE IF NOT EXISTS last_used (id INTEGER PRIMARY KEY, build INTEGER)",
+    "CREATE TABLE IF NOT EXISTS uses (id INTEGER PRIMARY KEY, build INTEGER, verified BLOB)",
 )
 
 
 class Row(NamedTuple):
-    """A trace: a task, its encoded dependencies and result; `files` is the part that is seldom needed again."""
+    """A trace: a task, its encoded dependencies and result; `files` is the part that is seldom needed again.
+
+    `verified` is the digest of the data that answered its questions at its last use, see `Engine.answer_from`.
+    """
 
     task: str
     reads: bytes
     result: bytes
     files: bytes = b""
     id: int = 0  # in the database
+    verified: bytes = b""
 
 
 class Store:
@@ -45,17 +49,23 @@ class Store:
 
     def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
         """Every undamaged trace of some tasks, without its files; the most recently used of each task first."""
+        return self._rows(tasks, "WHERE task IN ({}) ORDER BY build DESC")
+
+    def latest(self, tasks: Sequence[str]) -> Iterator[Row]:
+        """The most recently used trace of each task, if it is undamaged."""
+        # Beside `max`, SQLite takes the other columns from the row that has the maximum.
+        newest = "SELECT id, max(build) FROM traces JOIN uses USING (id) WHERE task IN ({}) GROUP BY task"
+        return self._rows(tasks, f"WHERE id IN (SELECT id FROM ({newest}))")
+
+    def _rows(self, tasks: Sequence[str], which: str) -> Iterator[Row]:
         for start in range(0, len(tasks), BATCH) if self._is_ours() else ():
             some = tasks[start : start + BATCH]
-            marks = ",".join("?" * len(some))
-            command = (
-                f"SELECT task, reads, result, sums, id FROM traces JOIN last_used USING (id) WHERE task IN ({marks}) "
-                "ORDER BY build DESC"
-            )
+            columns = "SELECT task, reads, result, sums, id, verified FROM traces JOIN uses USING (id) "
+            command = columns + which.format(",".join("?" * len(some)))
             with contextlib.suppress(sqlite3.Error), database(self.path) as base:
-                for task, reads, result, sums, number in base.execute(command, some):
+                for task, reads, result, sums, number, verified in base.execute(command, some):
                     if isinstance(sums, str) and sums.split(" ")[0] == checksum(reads, result):
-                        yield Row(task, reads, result, id=number)
+                        yield Row(task, reads, result, id=number, verified=verified)
 
     def files(self, row: Row) -> bytes | None:
         """The files of a trace."""
@@ -99,14 +109,15 @@ class Store:
         with database(self.path) as base:
             for table in TABLES:
                 base.execute(table)
-            self._build = self._build or 1 + (base.execute("SELECT max(build) FROM last_used").fetchone()[0] or 0)
+            self._build = self._build or 1 + (base.execute("SELECT max(build) FROM uses").fetchone()[0] or 0)
             base.executemany(
                 "INSERT OR REPLACE INTO traces (task, reads, result, files, sums) VALUES (?, ?, ?, ?, ?)",
                 [(*row[:4], f"{checksum(row.reads, row.result)} {checksum(row.files)}") for row in rows],
             )
-            marked = "INSERT OR REPLACE INTO last_used SELECT id, ? FROM traces WHERE task = ? AND reads = ?"
-            base.executemany(marked, [(self._build, row.task, row.reads) for row in rows])
-            base.executemany("UPDATE last_used SET build = ? WHERE id = ?", [(self._build, row.id) for row in used])
+            marked = "INSERT OR REPLACE INTO uses SELECT id, ?, ? FROM traces WHERE task = ? AND reads = ?"
+            base.executemany(marked, [(self._build, row.verified, row.task, row.reads) for row in rows])
+            again = [(self._build, row.verified, row.id) for row in used]
+            base.executemany("UPDATE uses SET build = ?, verified = ? WHERE id = ?", again)
             if self.path.stat().st_size > self.limit:
                 self._trim(base)
         return True
@@ -115,13 +126,13 @@ class Store:
         """Delete the least recently used results, down to half of the limit."""
         total = 0
         sizes = """SELECT ifnull(build, 0), sum(length(result) + length(files))
-                   FROM traces LEFT JOIN last_used USING (id) GROUP BY 1 ORDER BY 1 DESC"""
+                   FROM traces LEFT JOIN uses USING (id) GROUP BY 1 ORDER BY 1 DESC"""
         for build, size in base.execute(sizes).fetchall():
             total += size
             if total > self.limit // 2 and build < self._build:
-                newer = "SELECT id FROM last_used WHERE build > ?"
+                newer = "SELECT id FROM uses WHERE build > ?"
                 base.execute(f"DELETE FROM traces WHERE id NOT IN ({newer})", (build,))
-                base.execute("DELETE FROM last_used WHERE id NOT IN (SELECT id FROM traces)")
+                base.execute("DELETE FROM uses WHERE id NOT IN (SELECT id FROM traces)")
                 break
         base.commit()
         base.execute("VACUUM")
@@ -138,19 +149,24 @@ class MemoryStore(Store):
     """The store of a server without a cache: it keeps the last trace of each task in memory."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, Row] = {}
+        self._held: dict[str, Row] = {}
 
     def rows(self, tasks: Sequence[str]) -> Iterator[Row]:
-        return (self._rows[task] for task in tasks if task in self._rows)
+        return (self._held[task] for task in tasks if task in self._held)
+
+    def latest(self, tasks: Sequence[str]) -> Iterator[Row]:
+        return self.rows(tasks)
 
     def files(self, row: Row) -> bytes | None:
-        return self._rows[row.task].files
+        return self._held[row.task].files
 
     def close(self) -> None:
         pass
 
     def write(self, rows: Iterable[Row], used: Iterable[Row] = ()) -> bool:
-        self._rows |= {row.task: row for row in rows}
+        for row in used:
+            self._held[row.task] = self._held[row.task]._replace(verified=row.verified)
+        self._held |= {row.task: row for row in rows}
         return True
 
 

@@ -40,13 +40,13 @@ def content_folder(root: Path) -> Path:
 
 
 def files_below(content: Path) -> Iterator[str]:
-    """The files below a folder, by their paths in it, without what is private, hidden or an editor's."""
+    """The files below a folder, by their paths in it, without what is private, hidden, an editor's or a broken link."""
     for folder, inner, files in os.walk(content):
         inner[:] = [name for name in inner if name[0] not in "._"]
         within = folder[len(str(content)) + 1 :].replace(os.sep, "/")
         for name in files:
             private = name[0] == "_" and name != HUGO_INDEX
-            if not private and not is_ignored(name) and Path(folder, name).is_file():  # False: a broken link
+            if not private and not is_ignored(name) and os.path.isfile(f"{folder}/{name}"):  # noqa: PTH113
                 yield f"{within}/{name}".lstrip("/")
 
 
@@ -58,15 +58,15 @@ def page_files(names: Iterable[str]) -> dict[str, str]:
             folder, _, last = page.rpartition("/")
             if last.lower() == called and (index := f"{folder}/index".lstrip("/")) not in pages:
                 pages[index] = pages.pop(page)
-    return {page: pages[page] for page in sorted(pages) if PurePosixPath(page).name != "_index"}
+    return {page: pages[page] for page in sorted(pages) if page.rpartition("/")[2] != "_index"}
 
 
 def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
     """Symbolic links out of the site, whose targets would be published. The folder itself may be such a link."""
     homes = folder.parent.resolve(), folder.resolve()
     for name in names:
-        path = folder / name
-        if path.is_symlink() and not any(
+        path = f"{folder}/{name}"
+        if os.path.islink(path) and not any(  # noqa: PTH114 - a Path for each of thousands of files is slow
             (target := Path(os.path.realpath(path))).is_relative_to(home) for home in homes
         ):
             message = f"this is a link to {target}, outside the site"
@@ -77,10 +77,12 @@ def outside_links(folder: Path, names: Iterable[str]) -> Iterator[Problem]:
 def misnamed_files(names: Iterable[str]) -> Iterator[tuple[str, Problem]]:
     """Markdown files without the suffix '.md', and settings under a name that is not read: they would be published."""
     for name in names:
+        if name.endswith(".md"):
+            continue
         meant = PurePosixPath(name.lower()).with_suffix(".yml").name
         if meant in SETTINGS and name != meant and name.lower() in (meant, meant.replace(".yml", ".yaml")):
             yield name, Problem(f"content/{name}", 0, 0, "this file is not read", f"rename it to {meant}")
-        if not name.endswith(".md") and (path := PurePosixPath(name)).suffix.lower() in MARKDOWN:
+        if (path := PurePosixPath(name)).suffix.lower() in MARKDOWN:
             hint = f"rename it to {path.with_suffix('.md').name}"
             yield name, Problem(f"content/{name}", 0, 0, f"a page's file ends with '.md', not '{path.suffix}'", hint)
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from loom.build.computing import outcome, scene_pool
+from loom.build.computing import outcome
 from loom.build.executor import Workers
 from loom.build.pool import FIRST
+from loom.build.process_pool import scene_pool
 from loom.build.scene_work import SceneRef, one_variant, outline_scene, print_variant
 from loom.errors import LoomError, Problem
 from loom.options import Options

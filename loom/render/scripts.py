@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Mapping
 from functools import lru_cache
@@ -74,6 +73,8 @@ def _minify(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     This runs in a separate process, because the minifier's runtime does not survive a fork.
     """
     command = [sys.executable, "-c", MINIFY]
+    import subprocess  # slow to import, and scripts seldom change
+
     done = subprocess.run(command, input=json.dumps(scripts), capture_output=True, text=True, check=True)
     return tuple((text, wrong) for text, wrong in json.loads(done.stdout))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -94,6 +93,8 @@ def made(pages: Output) -> Output:
 
 
 def _made_in(folder: Path, pages: Output) -> Output:
+    import subprocess  # slow to import, as is what finds the program
+
     from pagefind.service import get_executable
 
     for path, raw in pages.items():

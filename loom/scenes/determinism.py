@@ -8,8 +8,8 @@ from typing import Any
 from loom.errors import Problem
 from loom.scene import WIDTHS
 from loom.scenes.dependencies import changed
-from loom.scenes.discover import LoadedScene, load_scene
 from loom.scenes.importer import anew
+from loom.scenes.load import LoadedScene, load_scene
 from loom.scenes.mark_table import MarkTable
 from loom.scenes.run import Outcome, VariantRun
 from loom.scenes.validate import context, step_problems, unseen_problems

@@ -13,8 +13,8 @@ from msgspec import Struct
 from loom.errors import AbortedError, LoomError, Problem, grouped, raise_any
 from loom.scene import WIDTHS, Chapter, Column, Value
 from loom.scenes.determinism import opening_problems
-from loom.scenes.discover import LoadedScene
 from loom.scenes.info import SceneInfo, describe, key_text
+from loom.scenes.load import LoadedScene
 from loom.scenes.mark_problems import MarkProblems
 from loom.scenes.mark_table import Marks, MarkTable, MistypedError
 from loom.scenes.parameters import absolute_step

@@ -13,8 +13,7 @@ from markupsafe import Markup
 from loom.draw.svg import Element, svg
 from loom.scene import WIDTHS
 from loom.scenes.int_text import decode_deltas, decode_ints
-from loom.scenes.mark_table import LETTERS
-from loom.scenes.results import SceneData
+from loom.scenes.results import LETTERS, SceneData
 
 Shown = tuple[Element, str]  # a mark, and its rail
 Row = tuple[int, str, list[str], list[Any]]  # the index of a key, an element, the names and values of its fields

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from loom.errors import Problem
 from loom.scenes.diagnose import first_bad_argument, lines_of_marks
-from loom.scenes.discover import LoadedScene, scene_problems, shown_path
+from loom.scenes.load import LoadedScene, scene_problems, shown_path
 from loom.scenes.mark_table import Mistake
 from loom.scenes.validate import defined_at
 

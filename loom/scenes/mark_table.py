@@ -23,9 +23,6 @@ from loom.expected import described
 from loom.scene import Scene
 from loom.scenes.mark_rules import key_mistakes, mark_mistakes, rail_mistakes, signature, type_mistakes
 
-# Fields that are not SVG attributes: text, parameters set by pressing, rail of a handle, label for either, read-out.
-LETTERS = ("w", "s", "h", "l", "t")
-
 
 class Row(NamedTuple):
     """A mark as a row of the table: its element with the names of its fields, its key, and the fields."""

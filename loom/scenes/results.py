@@ -16,6 +16,9 @@ from loom.scene import Value
 from loom.scenes.info import SceneInfo
 from loom.scenes.parameters import Wrong, read_params
 
+# Fields that are not SVG attributes: text, parameters set by pressing, rail of a handle, label for either, read-out.
+LETTERS = ("w", "s", "h", "l", "t")
+
 
 class Variant(Struct, frozen=True, gc=False):
     """The results of one choice of parameters: the narration of each step, the data table, the values."""

@@ -21,8 +21,8 @@ from loom.paths import PACKAGE
 from loom.scene import Chapter, Run, Table, Value
 from loom.scene.story import pictures
 from loom.scenes.diagnose import explained, is_own
-from loom.scenes.discover import LoadedScene, scene_problems
 from loom.scenes.importer import one_process
+from loom.scenes.load import LoadedScene, scene_problems
 from loom.scenes.validate import (
     beat_problems,
     context,

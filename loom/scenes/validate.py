@@ -15,7 +15,7 @@ from loom.errors import Problem
 from loom.expected import described, mistakes, words
 from loom.scene import Chapter, Value
 from loom.scene.table import Cell, Column, Table
-from loom.scenes.discover import LoadedScene, shown_path
+from loom.scenes.load import LoadedScene, shown_path
 
 LONGEST = 20.0  # seconds that all beats of a story may take
 CHARACTERS = 10_000  # in one text

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from loom.addresses import ALLOWED, candidate_files, candidate_pages, leaves_site, within
+from loom.content.load import READ
 from loom.errors import NOTHING, Missing, Problem, suggest
 from loom.markdown.dialect import slug
 from loom.site.states import read_state
@@ -46,7 +47,7 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
     path, _, anchor = href.partition("#")
     if not href:
         return Destination(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
-    files = candidate_files(start, path) if path else ()
+    files = candidate_files(start, path) if path and not path.endswith(READ) else ()
     if file := next((one for one in files if site.is_published(one)), ""):
         return Destination(file=file)
     named = candidate_pages(start, path, site.config.home) if path else (start,)

@@ -18,11 +18,14 @@ MANY = 200  # entries of a folder that a sidebar shows one by one; of more it sh
 
 
 class Item(msgspec.Struct, frozen=True, array_like=True):
-    """An entry of a sidebar: a page, or a folder with the page that it links to; and the entries below it."""
+    """An entry of a sidebar: a page, or a folder with the page that it links to; and the entries below it.
+
+    `own` is whether the page that it links to has no other entry, as the first page of a folder without its own has.
+    """
 
     title: str
     url: str
-    here: bool
+    own: bool
     below: tuple[Item, ...] = ()
 
 
@@ -61,7 +64,7 @@ class Section:
     @cached_property
     def item(self) -> Item:
         """Its collapsed entry, for the sidebars of pages outside it."""
-        return Item(self.title, page_url(self.lead.id, self.home), False)
+        return Item(self.title, page_url(self.lead.id, self.home), self.page is not None)
 
     @cached_property
     def ranges(self) -> Sequence[Range]:
@@ -149,5 +152,4 @@ def sidebar(root: Section, path: Sequence[Section]) -> tuple[Item, ...]:
 
 def _open(section: Section, path: Sequence[Section]) -> Item:
     """The expanded entry of a folder on the path to a page, or of that page."""
-    here = not path and section.page is not None
-    return msgspec.structs.replace(section.item, here=here, below=sidebar(section, path))
+    return msgspec.structs.replace(section.item, below=sidebar(section, path))

@@ -6,10 +6,12 @@ The page is rendered again when the answer to one of these questions has changed
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
+from loom.digest import digest
 from loom.model import Reference
 from loom.site.index import Entry, SiteIndex
 from loom.site.sections import Item, path_to, sidebar
@@ -144,7 +146,15 @@ class SiteView:
     uses = Question(lambda index, name: index.uses.get(name, []))
 
 
-# The kinds of questions, and the functions that answer them.
+# The kinds of questions, and the functions that answer them from nothing but the index.
 ANSWERS: Mapping[str, Callable[[SiteIndex, str], Any]] = {
     kind: one.answer for kind, one in vars(SiteView).items() if isinstance(one, Question)
 }
+
+
+def index_digest(index: SiteIndex) -> bytes:
+    """The digest of all that an index holds, in its order."""
+    held = {one.name: getattr(index, one.name) for one in fields(index)}
+    held["data"] = {name: known.summary for name, known in index.data.items()}
+    plain = [sorted(part) if isinstance(part, frozenset) else part for part in held.values()]
+    return digest(msgspec.msgpack.encode(plain))
