@@ -156,3 +156,22 @@ def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_i
     contents.click()
     page.locator(".toc a", has_text="After").click()
     expect(page).to_have_url(re.compile("#after$"))
+
+
+@pytest.mark.parametrize("opened", [".menu", ".toc"])
+def test_on_a_phone_an_open_menu_gives_way_to_what_has_the_focus(visit: Visit, opened):
+    page = visit("tall/", width=PHONE, height=600)
+    panel = page.locator(f"{opened} ol")
+    page.locator(f"{opened} summary").focus()
+    page.keyboard.press("Enter")
+    expect(panel).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(panel).to_be_visible()  # its own links have the focus
+    for _ in range(30):
+        if page.evaluate("!!document.activeElement.closest('article')"):
+            break
+        page.keyboard.press("Tab")
+    assert page.evaluate("!!document.activeElement.closest('article')")
+    expect(panel).to_be_hidden()
+    page.locator(f"{opened} summary").focus()
+    expect(panel).to_be_visible()
