@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import time
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -156,6 +157,29 @@ def test_scene_with_a_mistake_is_not_kept(root):
     toy_site(root, **{"scenes/toy/scene.py": altered(TOY, ("Pen(width)", "Pen(1 / 0)"))})
     assert main(["build", "--root", str(root), "--out", str(root / "out"), "--jobs", "1"]) == 1
     assert not list(Store(root / ".cache/loom").rows(["scene toy"]))
+
+
+def test_later_build_reads_only_the_files_that_have_changed_since(root, monkeypatch):
+    def age() -> None:
+        time.sleep(0.05)  # a file that changed just now could change again without another stamp
+
+    read: list[str] = []
+    digested = files.digest_of_file
+    monkeypatch.setattr(
+        files, "digest_of_file", lambda path: read.append(os.path.relpath(path, root)) or digested(path)
+    )
+    age()
+    build(root)
+    assert {"content/index.md", "scenes/toy/scene.py"} <= set(read)
+    read.clear()
+    build(root)
+    assert read == []
+    before = (root / "content/index.md").stat()
+    toy_site(root, index=SHOWN.replace("Home", "Work"))
+    os.utime(root / "content/index.md", ns=(before.st_atime_ns, before.st_mtime_ns))  # of the same size, too
+    age()
+    output, _ = build(root)
+    assert read == ["content/index.md"] and b"Work" in output[PurePosixPath("index.html")]
 
 
 def row(task: str, size: int = 10) -> Row:

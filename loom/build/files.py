@@ -1,15 +1,17 @@
-"""Digests of the files that a build reads, each of them read once."""
+"""Digests of the files that a build reads, each of them read once, and in later builds only if it has changed."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from loom.build.stamps import Stamp, environment, stamp, walk
 from loom.digest import MISSING, digest
 from loom.paths import PACKAGE, is_ignored
+
+Digests = dict[str, tuple[Stamp, bytes]]  # by path, the digest of a file, and the stamp that it had then
 
 
 class Files:
@@ -17,12 +19,18 @@ class Files:
 
     def __init__(self, root: Path) -> None:
         self.root = str(root)
-        self._known: dict[str, tuple[Stamp, bytes]] = {}
+        self._known: Digests = {}
         self._now: dict[str, bytes] = {}  # in this build
 
-    def begin(self) -> None:
-        """Start a new build, for which every file may have changed."""
+    def begin(self, earlier: Mapping[str, tuple[Stamp, bytes]]) -> None:
+        """Start a new build, for which every file may have changed since an `earlier` one."""
+        self._known = {**earlier, **self._known}
         self._now = {}
+
+    @property
+    def digests(self) -> Digests:
+        """The digests of this build, for a later one. A file that changed just now will be read again."""
+        return {name: self._known[name] for name in self._now if self._known[name][0]}
 
     def digest(self, name: str) -> bytes:
         """The digest of a file's contents."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -11,7 +12,7 @@ from loom.addresses import base_path
 from loom.build.content import Content, gather_content
 from loom.build.engine import Engine, Session
 from loom.build.executor import Workers
-from loom.build.files import Files, loom_version
+from loom.build.files import Digests, Files, loom_version
 from loom.build.pages import gather_pages
 from loom.build.pool import Pool
 from loom.build.process_pool import scene_pool
@@ -78,8 +79,9 @@ class Builder:
         `partial`, of scenes without stored results only the opening states are computed.
         """
         environment.cache_clear()  # the templates may have changed since the last build of this process
-        self.files.begin()
-        engine = Engine(self.store, loom_version())
+        engine, task = Engine(self.store, loom_version()), f"digests {os.path.realpath(self.options.root)}"
+        earlier = next((one.result for one in engine.recall([task], Digests)), {})
+        self.files.begin(earlier)
         try:
             with Workers(self.options.jobs, self.options.executor) as workers:
                 pool = self.pool = self.pool or scene_pool(self.options, workers)
@@ -90,6 +92,8 @@ class Builder:
                 self.pool.clear()
             if not self.reusable or self.options.executor:
                 self.close()
+            if self.files.digests != earlier:
+                engine.keep(task, (), self.files.digests)
             engine.flush()
 
     def warm(self) -> None:
