@@ -75,9 +75,9 @@ def test_compact_sheet_holds_the_same_rules(visit: Visit, path: Path):
 ASKED = """
 () => {
   const all = (rules) => [...rules].flatMap((rule) => [rule, ...all(rule.cssRules ?? [])]);
-  const asking = /([^\\s>+~,()]+?(?:\\([^()]*\\))?)(?::(?:is|not)\\()?:has\\(\\s*([~+]?)/g;
-  const large = ([, asked, ahead]) => [...document.querySelectorAll(asked)].some((one) => one.querySelector(".stage")
-    || (ahead && one.parentElement.querySelector(`:scope > ${asked} ~ * .stage`)));
+  const asking = /([^\\s>+~,()]*?(?:\\([^()]*\\))?)(?::(?:is|not)\\()?:has\\(\\s*([~+]?)/g;
+  const large = ([, asked, ahead]) => [...document.querySelectorAll(asked || "*")].some((one) =>
+    one.querySelector(".stage") || (ahead && one.parentElement.querySelector(`:scope > ${asked} ~ * .stage`)));
   return all(document.styleSheets[0].cssRules).map(({ selectorText = "" }) => selectorText)
     .filter((selector) => [...selector.matchAll(asking)].some(large));
 }
@@ -87,7 +87,7 @@ ASKED = """
 def test_no_rule_depends_on_whether_something_large_holds_something(visit: Visit):
     page = visit()
     assert page.evaluate(ASKED) == []
-    for selector in ("main:has(> a)", "main:not(:has(> a)) > b", "header.site:has(~ main b) i"):
+    for selector in ("main:has(> a)", "main:not(:has(> a)) > b", "header.site:has(~ main b) i", ":has(a) b"):
         page.evaluate(
             "rule => document.styleSheets[0].insertRule(rule)", f"@media screen {{ {selector} {{ order: 1 }} }}"
         )
