@@ -10,7 +10,8 @@ from loom.draw.svg import Element, element
 from loom.scene import WIDTHS, Choice, Scene, Table, Value
 from loom.scenes.encode import Encoder, VariantFrames
 from loom.scenes.load import LoadedScene
-from loom.scenes.mark_table import LETTERS, MarkTable, row_of
+from loom.scenes.mark_table import MarkTable, row_of
+from loom.scenes.results import LETTERS
 from loom.scenes.run import Frame, VariantRun
 
 SCENE = Scene(
