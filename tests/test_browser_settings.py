@@ -156,21 +156,3 @@ def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_i
     contents.click()
     page.locator(".toc a", has_text="After").click()
     expect(page).to_have_url(re.compile("#after$"))
-
-
-def test_on_a_phone_the_unfolded_contents_give_way_to_what_has_the_focus(visit: Visit):
-    page = visit("tall/", width=PHONE, height=600)
-    summary, listed = page.locator(".toc summary"), page.locator(".toc ol")
-    summary.focus()
-    page.keyboard.press("Enter")
-    expect(listed).to_be_visible()
-    page.keyboard.press("Tab")
-    expect(listed).to_be_visible()  # its own links have the focus
-    for _ in range(30):
-        if page.evaluate("!!document.activeElement.closest('article')"):
-            break
-        page.keyboard.press("Tab")
-    assert page.evaluate("!!document.activeElement.closest('article')")
-    expect(listed).to_be_hidden()
-    summary.focus()
-    expect(listed).to_be_visible()

@@ -22,9 +22,9 @@ ADDRESSES = ["", "a/", "b/", "a/b/", "a/b/c/", "ab/", "a/bc/", "a/b/picture.png"
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory) -> SiteIndex:
-    pages = {"index": "# Toys\n\n:::{toy}\n:::\n", "more": "# More\n\nMore.\n"}
+    pages = {"index": "# Toys\n\n:::{scene} toy\n:::\n", "more": "# More\n\nMore.\n"}
     root = toy_site(tmp_path_factory.mktemp("toy"), **pages)
-    return Builder(Options(root)).build(MemorySink(), strict=False).index
+    return Builder(Options(root)).build(MemorySink()).index
 
 
 @pytest.mark.parametrize("name", [one.name for one in fields(SiteIndex)])

@@ -92,8 +92,8 @@ class Builder:
                 self.pool.clear()
             if not self.reusable or self.options.executor:
                 self.close()
-            if self.files.digests != earlier:
-                engine.keep(task, (), self.files.digests)
+            if (digests := self.files.digests) != earlier:
+                engine.keep(task, (), digests)
             engine.flush()
 
     def warm(self) -> None:

@@ -16,7 +16,7 @@ from loom.errors import LoomError, OutOfTime
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-GC_THRESHOLD = 50_000  # allocations between two runs of a worker's garbage collector
+GC_THRESHOLD = 50_000  # allocations between two runs of the garbage collector, here and in the program itself
 
 
 class WorkerEndedError(Exception):
@@ -41,7 +41,7 @@ def init_worker(*, group_leader: bool = False) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C, and ends its workers
 
     gc.freeze()  # keeps the collector from touching pages of memory that are shared with the parent
-    gc.set_threshold(GC_THRESHOLD)  # drawing allocates many small objects, and hardly any cycles
+    gc.set_threshold(GC_THRESHOLD)  # drawing and rendering allocate many small objects, and hardly any cycles
 
     def end_with_parent() -> None:
         if parent := parent_process():

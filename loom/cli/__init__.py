@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import re
 import sys
@@ -15,7 +14,6 @@ import loom.cli.commands as commands
 from loom.cli.arguments import COMMANDS, parser
 from loom.paths import OWN
 
-GC_THRESHOLD = 50_000  # allocations between two runs of the garbage collector: a build makes hardly any cycles
 SIGPIPE_EXIT = 141  # as a shell reports a program that SIGPIPE ended
 
 
@@ -29,7 +27,6 @@ def installed() -> int:
 def main(arguments: Sequence[str] | None = None, program: str = "build.py", root: Path = OWN) -> int:
     """Run a command; 1 after mistakes in what the author wrote, which are printed and never a traceback."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # matrices of scenes are small: threads don't pay
-    gc.set_threshold(GC_THRESHOLD)
     run = {name: getattr(commands, name) for name in COMMANDS}
     top = parser(program, root, run)
     if arguments and (wrong := misspelt(arguments[0])):

@@ -150,11 +150,15 @@ def _run(
     stage: Callable[[Options, OnProgress], Result], options: argparse.Namespace, *, drafts: bool = False
 ) -> Result:
     """Build with the options of the command line, showing in a terminal how far it is."""
+    import gc
+
     from loom.build.executor import default_jobs, read_factory
     from loom.build.process_pool import time_limit
+    from loom.build.worker import GC_THRESHOLD
     from loom.dev.progress import ProgressDisplay
     from loom.options import Options
 
+    gc.set_threshold(GC_THRESHOLD)
     progress = ProgressDisplay(sys.stderr)
     jobs = options.jobs or default_jobs()
     gallery, compress = getattr(options, "gallery", False), getattr(options, "compress", False)

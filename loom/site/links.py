@@ -47,7 +47,8 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
     path, _, anchor = href.partition("#")
     if not href:
         return Destination(mistake="this link leads nowhere", hint="write between its parentheses where it leads")
-    files = candidate_files(start, path) if path and not path.endswith(READ) else ()
+    may_be_file = path and not path.endswith(READ)  # what Loom reads is not published as it is
+    files = candidate_files(start, path) if may_be_file else ()
     if file := next((one for one in files if site.is_published(one)), ""):
         return Destination(file=file)
     named = candidate_pages(start, path, site.config.home) if path else (start,)

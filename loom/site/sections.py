@@ -20,7 +20,7 @@ MANY = 200  # entries of a folder that a sidebar shows one by one; of more it sh
 class Item(msgspec.Struct, frozen=True, array_like=True):
     """An entry of a sidebar: a page, or a folder with the page that it links to; and the entries below it.
 
-    `own` is whether the page that it links to has no other entry, as the first page of a folder without its own has.
+    `own` is whether that page is the entry's own, and not the first page of a folder without one.
     """
 
     title: str
