@@ -103,6 +103,28 @@ SCENE = Scene(
 )
 """
 
+# A handle whose rail goes up and down on its way across.
+WAVE = """
+from loom.draw import Pen
+from loom.scene import Column, Range, Scene, Table
+
+TIMES = tuple(range(13))
+
+
+def draw(time, width):
+    pen = Pen(width)
+    rail = [(60 + at * (width - 120) / 12, 40 + 50 * (at % 3)) for at in TIMES]
+    yield pen.path("wave", rail, "axis")
+    yield pen.knob("time", *rail[time], "time", rail)
+
+
+SCENE = Scene(
+    title="When is it high?", summary="A wave.", sources=("toy2020",), leaves_out="Everything.",
+    params=(Range("time", "Time", TIMES),), steps=lambda time: [time], draw=draw, say=lambda time: f"It is {time}.",
+    table=lambda time: Table((Column("time", "time"),), [(time,)]), values=lambda time: {},
+)
+"""
+
 HOME = """---
 title: A page for the hand
 ---
@@ -131,6 +153,16 @@ title: Further on
 :::
 """
 
+WAVES = """---
+title: Up and down
+---
+
+## The wave
+
+:::{scene} wave
+:::
+"""
+
 GUESS = """---
 title: A guess
 ---
@@ -156,11 +188,13 @@ REFERENCES = """
 FILES: Mapping[str, str] = {
     "home": HOME,
     "later": LATER,
+    "waves": WAVES,
     "guess": GUESS,
     "references.yml": REFERENCES,
     "site.yml": "title: Tests\nhome: home\n",
     "scenes/ramp/scene.py": RAMP,
     "scenes/grid/scene.py": GRID,
+    "scenes/wave/scene.py": WAVE,
 }
 
 

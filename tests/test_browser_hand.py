@@ -119,6 +119,23 @@ def test_finger_moves_a_handle_along_its_rail(visit: Visit):
     assert page.evaluate("scrollY") == top
 
 
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_a_level_pull_along_a_rail_that_goes_up_and_down_skips_no_value(visit: Visit, width: int):
+    page = visit("waves/", width=width)
+    figure = Figure(page, "wave")
+    knob = figure.mark("time")
+    knob.scroll_into_view_if_needed()
+    x, y = middle(knob)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    passed = {0}
+    for step in range(60):
+        page.mouse.move(x + step * figure.picture.bounding_box()["width"] / 70, y)
+        page.wait_for_timeout(50)  # more than a frame
+        passed.add(int(knob.get_attribute("aria-valuenow")))
+    assert sorted(passed) == list(range(13))
+
+
 def test_finger_that_swipes_across_the_rail_scrolls_the_page(visit: Visit):
     page = visit(width=PHONE, height=600, has_touch=True)
     figure = Figure(page, "ramp")

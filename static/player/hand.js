@@ -1,12 +1,7 @@
 // The hand in the picture: marks that are pressed, moved along a rail, or asked for their number.
 import { ARROWS, walk } from "./keys.js";
 import { fill, leave, put } from "./paint.js";
-import { nearest, rail, towards } from "./rail.js";
-
-const OURS = [
-  "role", "tabindex", "data-sets", "data-rail",
-  "aria-label", "aria-pressed", "aria-valuemax", "aria-valuenow", "aria-valuetext",
-];
+import { axis, nearest, rail, towards } from "./rail.js";
 
 export class Hand {
   #held;
@@ -35,8 +30,8 @@ export class Hand {
   bind(node, mark) {
     const ours = this.closed ? {} : this.#answers(node, mark);
     if (!ours.role) leave(node);
-    for (const name of OURS) if (node.bound || ours.role) put(node, name, ours[name]);
-    node.bound = ours.role && mark;
+    for (const name in { ...node.ours, ...ours }) put(node, name, ours[name]);
+    node.ours = ours;
     if (node === this.#last) this.#tell(node);
   }
 
@@ -54,7 +49,7 @@ export class Hand {
     return {
       role: "slider",
       tabindex: 0,
-      "data-rail": indexes.length > 1 ? "both" : this.#way(places),
+      "data-rail": indexes.length > 1 ? "both" : ["across", "down"][axis(places)],
       "aria-label": label || each((index) => controls.label(index)),
       "aria-valuemax": places.length - 1,
       "aria-valuenow": here,
@@ -67,12 +62,6 @@ export class Hand {
     const all = stops(svg);
     const one = all.find((node) => node === focused) ?? all.find((node) => !node.tabIndex) ?? all[0];
     for (const node of all) put(node, "tabindex", node === one ? 0 : -1);
-  }
-
-  /** Which way a finger may still scroll the page: across the rail. */
-  #way(places) {
-    const [[x, y], [endX, endY]] = [places[0], places.at(-1)];
-    return Math.abs(endX - x) >= Math.abs(endY - y) ? "across" : "down";
   }
 
   /** A rail: its places, which parameters it sets, how many values each of them has, and where it is now. */
@@ -93,32 +82,31 @@ export class Hand {
     this.stage.setPointerCapture(event.pointerId);
     const { rail: line } = node.mark;
     const { places, here } = this.rail(line);
-    const [x, y] = places[here];
     const svg = node.ownerSVGElement;
-    const pointer = this.#point(svg, event);
-    this.#held = { id: event.pointerId, line, svg, x: pointer.x - x, y: pointer.y - y, here };
+    this.#held = { id: event.pointerId, line, svg, grip: this.#point(svg, event, places[here]), here };
   }
 
   #move(event) {
-    const { line, svg, x, y } = this.#held;
+    const { line, svg, grip } = this.#held;
     const { places, here } = this.rail(line);
-    const pointer = this.#point(svg, event);
-    const place = nearest(places, pointer.x - x, pointer.y - y);
+    const place = nearest(places, this.#point(svg, event, grip));
     if (place !== here) this.choose(line, place);
   }
 
-  #point(svg, event) {
-    return new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  /** Where the pointer is in the picture, counted from a place. */
+  #point(svg, event, [left, top]) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [x - left, y - top];
   }
 
   /** Set the parameters of a rail to those of one of its places. */
   choose(line, place) {
     const { indexes, sizes } = this.rail(line);
     const at = [...this.player.at];
-    for (const [which, index] of [...indexes.entries()].reverse()) {
-      at[index] = place % sizes[which];
-      place = (place - at[index]) / sizes[which];
-    }
+    indexes.reduceRight((rest, index, which) => {
+      at[index] = rest % sizes[which];
+      return (rest - at[index]) / sizes[which];
+    }, place);
     this.player.choose(at, "live");
   }
 
@@ -135,7 +123,7 @@ export class Hand {
     else if (node.dataset.rail) {
       const place = this.#next(node.mark.rail, key);
       if (place !== undefined) take(() => this.choose(node.mark.rail, place));
-    } else if (node.bound && ARROWS[key]) take(() => walk(stops(node.ownerSVGElement), node, ARROWS[key]));
+    } else if (node.ours?.role && ARROWS[key]) take(() => walk(stops(node.ownerSVGElement), node, ARROWS[key]));
   }
 
   /** The place that a key leads to. */
@@ -155,7 +143,8 @@ export class Hand {
 
   /** Say the number that a mark stands for, in its one place. */
   #tell(node) {
-    const readout = node?.closest?.(".stage svg *")?.bound?.readout ?? "";
+    const { ours, mark } = node?.closest?.(".stage svg *") ?? {};
+    const readout = (ours?.role && mark.readout) ?? "";
     this.#last = readout ? node : null;
     if (this.line) fill(this.line, readout);
   }

@@ -3,18 +3,25 @@ const known = {};
 
 /** The parameters and the places of a rail as it travels: `m,n|40 100 52 100`. */
 export function rail(line) {
-  if (!known[line]) {
-    const [names, numbers] = line.split("|");
-    const flat = numbers.split(" ").map(Number);
-    const places = Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at], flat[2 * at + 1]]);
-    known[line] = { names: names.split(","), places };
-  }
-  return known[line];
+  const [names, numbers] = line.split("|");
+  return known[line] ??= {
+    names: names.split(","),
+    places: numbers.match(/\S+ \S+/g).map((place) => place.split(" ").map(Number)),
+  };
 }
 
-/** The place that is nearest to a point. */
-export function nearest(places, x, y) {
-  const far = places.map(([left, top]) => (left - x) ** 2 + (top - y) ** 2);
+/** Along which axis a rail runs, 0 or 1: that on which its ends lie further apart. */
+export function axis(places) {
+  const [x, y] = places.at(-1).map((end, on) => Math.abs(end - places[0][on]));
+  return x < y ? 1 : 0;
+}
+
+/** The place nearest to a point. Beside a rail that never turns back, distance hardly counts: a level finger skips nothing. */
+export function nearest(places, point) {
+  const on = axis(places);
+  const steps = places.slice(1).map((place, at) => place[on] - places[at][on]);
+  const beside = steps.every((step) => step * steps[0] > 0) ? 0.1 : 1;
+  const far = places.map((place) => Math.hypot(place[on] - point[on], beside * (place[1 - on] - point[1 - on])));
   return far.indexOf(Math.min(...far));
 }
 
@@ -33,7 +40,8 @@ export function towards(places, sizes, here, [x, y]) {
     }
   }
   if (best !== here || sizes.length > 1) return best;
-  const [before, after] = [places[Math.max(0, here - 1)], places[Math.min(places.length - 1, here + 1)]];
+  const [before, after] = [-1, 1].map((by) => places[here + by] ?? places[here]);
   const runs = Math.abs((after[0] - before[0]) * x + (after[1] - before[1]) * y) > 0.5;
-  return runs ? here : Math.min(Math.max(0, here + x - y), places.length - 1);
+  const to = runs ? here : here + x - y;
+  return places[to] ? to : here;
 }
