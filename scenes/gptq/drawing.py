@@ -66,7 +66,8 @@ def _bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
     rows = ((0, "first", "data solid steady", first), (1, "second", "data solid steady", second))
     tall = (0.5, 1.0, 1.0)  # steps, as far as a row reaches from its zero, times the largest input
     off = (number(round(one - case.one, 9), 2), number(round(two - case.two, 9), 2))
-    words = (f"{off[0]} · first input", f"{_plus(off[1])} · second input", "= error of the output")
+    pale = "" if plain else stage.pick("", " (pale: each at its nearest)")
+    words = (f"{off[0]} · first input", f"{_plus(off[1])} · second input", f"= error of the output{pale}")
     for row, (reach, said) in enumerate(zip(tall, words, strict=True)):
         base = stage.zeros[row] - 1.72 * reach * stage.unit - stage.pick(6, 10)
         yield stage.text(f"row{row}", stage.left, base, said, "label")
@@ -75,7 +76,8 @@ def _bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.strokes(key, stage.bars(row, heights, thick), role)
     nearest = case.pulls(one, two) if plain else case.pulls(*case.nearest.tolist())
     role = "dropped solid steady" if plain else "dropped solid soft steady"
-    yield stage.strokes("plain", stage.bars(2, nearest.sum(axis=0), thick), role)
+    read = f"with each weight at its nearest the output is off by {short(case.plain_error)}"
+    yield stage.strokes("plain", stage.bars(2, nearest.sum(axis=0), thick), role, read=read)
     if not plain:
         yield stage.strokes("sum", stage.bars(2, first + second, thin), "work solid steady")
 
