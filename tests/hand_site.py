@@ -103,17 +103,17 @@ SCENE = Scene(
 )
 """
 
-# A handle whose rail goes up and down on its way across.
+# A handle whose rail goes up and down on its way across; the last two values have one place.
 WAVE = """
 from loom.draw import Pen
 from loom.scene import Column, Range, Scene, Table
 
-TIMES = tuple(range(13))
+TIMES = tuple(range(14))
 
 
 def draw(time, width):
     pen = Pen(width)
-    rail = [(60 + at * (width - 120) / 12, 40 + 50 * (at % 3)) for at in TIMES]
+    rail = [(60 + min(at, 12) * (width - 120) / 12, 40 + 50 * (min(at, 12) % 3)) for at in TIMES]
     yield pen.path("wave", rail, "axis")
     yield pen.knob("time", *rail[time], "time", rail)
 

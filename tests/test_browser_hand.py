@@ -197,6 +197,15 @@ def test_keys_move_a_handle_the_way_its_rail_runs(visit: Visit):
         expect(grain).to_have_attribute("aria-valuenow", str(value))
 
 
+@pytest.mark.parametrize(("more", "less"), [("ArrowRight", "ArrowLeft"), ("ArrowUp", "ArrowDown")])
+def test_keys_lead_to_every_value_wherever_its_place_is(visit: Visit, more: str, less: str):
+    knob = Figure(visit("waves/"), "wave").mark("time")
+    for key, values in ((more, range(1, 14)), (less, reversed(range(13)))):
+        for value in values:
+            knob.press(key)
+            expect(knob).to_have_attribute("aria-valuenow", str(value))
+
+
 def test_a_key_that_is_held_down_is_one_entry_of_the_history(visit: Visit):
     page = visit.blank()
     page.goto("./")

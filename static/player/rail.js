@@ -19,14 +19,24 @@ export function axis(places) {
 /** The place nearest to a point. Beside a rail that never turns back, distance hardly counts: a level finger skips nothing. */
 export function nearest(places, point) {
   const on = axis(places);
-  const steps = places.slice(1).map((place, at) => place[on] - places[at][on]);
+  const apart = places.filter((place, at) => `${place}` !== `${places[at - 1]}`);
+  const steps = apart.slice(1).map((place, at) => place[on] - apart[at][on]);
   const beside = steps.every((step) => step * steps[0] > 0) ? 0.1 : 1;
   const far = places.map((place) => Math.hypot(place[on] - point[on], beside * (place[1 - on] - point[1 - on])));
   return far.indexOf(Math.min(...far));
 }
 
-/** The neighbour of a place that lies furthest in a direction; if the only rail leads across it, right and up are more. */
+/**
+ * Where an arrow leads from a place. On the rail of one parameter to the next value or the one before: as the picture
+ * shows it along the rail, and right and up are more across it. Of two, to the neighbour furthest in that direction.
+ */
 export function towards(places, sizes, here, [x, y]) {
+  if (sizes.length < 2) {
+    const on = axis(places);
+    const along = [x, y][on];
+    const to = here + (along ? (places.at(-1)[on] < places[0][on] ? -along : along) : x - y);
+    return places[to] ? to : here;
+  }
   let [best, most] = [here, 0.5];
   let weight = places.length;
   for (const size of sizes) {
@@ -35,13 +45,9 @@ export function towards(places, sizes, here, [x, y]) {
     for (const by of [1, -1]) {
       if (at + by < 0 || at + by >= size) continue;
       const to = here + by * weight;
-      const along = (places[to][0] - places[here][0]) * x + (places[to][1] - places[here][1]) * y;
-      if (along > most) [best, most] = [to, along];
+      const far = (places[to][0] - places[here][0]) * x + (places[to][1] - places[here][1]) * y;
+      if (far > most) [best, most] = [to, far];
     }
   }
-  if (best !== here || sizes.length > 1) return best;
-  const [before, after] = [-1, 1].map((by) => places[here + by] ?? places[here]);
-  const runs = Math.abs((after[0] - before[0]) * x + (after[1] - before[1]) * y) > 0.5;
-  const to = runs ? here : here + x - y;
-  return places[to] ? to : here;
+  return best;
 }
