@@ -219,6 +219,16 @@ def test_shades_below_and_above_are_told_apart_by_who_sees_two_colours(theme, si
         assert one.distance(other, space="oklab") > 0.1
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_ink_is_read_on_soft_marks_that_cover_a_cell(theme):
+    soft = float(re.search(r"\.picture \.soft \{ opacity: ([\d.]+)", RULES)[1])
+    hues = ["data", "memory", "useful", "loss", "now", *(f"series-{number}" for number in range(1, 7))]
+    ink, cell, *marks = (Color(worked_out(f"var(--{name})", variables(TOKENS), theme)) for name in
+                         ("ink", "ink-mist", *hues))  # fmt: skip
+    seen = [cell.mix(mark, soft, space="srgb") for mark in marks]
+    assert min(ink.contrast(one) for one in seen) >= 4.5
+
+
 def test_signs_stand_only_on_shades_that_paper_is_seen_on():
     assert {shade_role(at, 2 * half, diverging=True) for half in range(1, SIDE + 1) for at in range(half, 2 * half)
             if (at - half + 1) / half > 2 * STRONG} <= {f"above-{at}" for at in range(5, SIDE + 1)}  # fmt: skip
