@@ -16,38 +16,42 @@ export function axis(places) {
   return x < y ? 1 : 0;
 }
 
-/** The place nearest to a point. Beside a rail that never turns back, distance hardly counts: a level finger skips nothing. */
-export function nearest(places, point) {
+/** Whether a rail never turns back on its way. */
+function steady(places) {
   const on = axis(places);
   const apart = places.filter((place, at) => `${place}` !== `${places[at - 1]}`);
   const steps = apart.slice(1).map((place, at) => place[on] - apart[at][on]);
-  const beside = steps.every((step) => step * steps[0] > 0) ? 0.1 : 1;
+  return steps.every((step) => step * steps[0] > 0);
+}
+
+/** The place nearest to a point. Beside a steady rail distance hardly counts, so that a level finger skips nothing. */
+export function nearest(places, point) {
+  const on = axis(places);
+  const beside = steady(places) ? 0.1 : 1;
   const far = places.map((place) => Math.hypot(place[on] - point[on], beside * (place[1 - on] - point[1 - on])));
   return far.indexOf(Math.min(...far));
 }
 
 /**
- * Where an arrow leads from a place. On the rail of one parameter to the next value or the one before: as the picture
- * shows it along the rail, and right and up are more across it. Of two, to the neighbour furthest in that direction.
+ * Where an arrow leads from a place. On a steady rail to the value before or behind, as they lie in the picture; on others
+ * to the nearest place in that direction. Where one parameter has none, right and up are more.
  */
 export function towards(places, sizes, here, [x, y]) {
-  if (sizes.length < 2) {
-    const on = axis(places);
-    const along = [x, y][on];
-    const to = here + (along ? (places.at(-1)[on] < places[0][on] ? -along : along) : x - y);
-    return places[to] ? to : here;
-  }
-  let [best, most] = [here, 0.5];
-  let weight = places.length;
-  for (const size of sizes) {
-    weight /= size;
-    const at = Math.floor(here / weight) % size;
-    for (const by of [1, -1]) {
-      if (at + by < 0 || at + by >= size) continue;
-      const to = here + by * weight;
-      const far = (places[to][0] - places[here][0]) * x + (places[to][1] - places[here][1]) * y;
-      if (far > most) [best, most] = [to, far];
-    }
-  }
-  return best;
+  const on = axis(places);
+  const along = [x, y][on];
+  let to = here + x - y;
+  if (sizes.length > 1 || !steady(places)) to = ahead(places, here, x, y) ?? (sizes.length > 1 ? here : to);
+  else if (along) to = here + (places.at(-1)[on] < places[0][on] ? -along : along);
+  return places[to] ? to : here;
+}
+
+/** The nearest place in a direction; what lies beside it is further away. */
+function ahead(places, here, x, y) {
+  const far = places.map((place) => {
+    const [across, down] = place.map((at, on) => at - places[here][on]);
+    const along = across * x + down * y;
+    return along > 0.5 ? along + 3 * Math.abs(across * y + down * x) : Infinity;
+  });
+  const least = Math.min(...far);
+  return least < Infinity ? far.indexOf(least) : undefined;
 }
