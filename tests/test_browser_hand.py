@@ -6,6 +6,8 @@ import pytest
 from browser import PHONE, Figure, Visit, fragment
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
+from loom.paths import OWN
+
 
 @pytest.fixture
 def visit(visitor, hand_address: str) -> Visit:
@@ -204,6 +206,21 @@ def test_keys_lead_to_every_value_wherever_its_place_is(visit: Visit, more: str,
         for value in values:
             knob.press(key)
             expect(knob).to_have_attribute("aria-valuenow", str(value))
+
+
+def test_keys_cross_the_rows_of_a_grid_that_one_parameter_runs_through(visit: Visit):
+    """Its places are (0, 0), (40, 0), (80, 0), then those of the next row."""
+    script = (OWN / "static/player/rail.js").read_text(encoding="utf-8")
+    places = [[40 * column, 30 * row] for row in range(3) for column in range(3)]
+    ways = {"Right": [1, 0], "Left": [-1, 0], "Down": [0, 1], "Up": [0, -1]}
+    led = visit.blank().evaluate(
+        """async ([script, places, ways]) => {
+            const { towards } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+            return Object.fromEntries(Object.entries(ways).map(([way, by]) => [way, towards(places, [9], 4, by)]));
+        }""",
+        [script, places, ways],
+    )
+    assert led == {"Right": 5, "Left": 3, "Down": 7, "Up": 1}
 
 
 def test_a_key_that_is_held_down_is_one_entry_of_the_history(visit: Visit):
