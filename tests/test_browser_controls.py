@@ -123,6 +123,7 @@ def test_buttons_in_the_picture_take_one_place_in_the_order_of_tab_and_say_which
         expect(figure.mark(f"pick-{choice}")).to_be_focused()
         figure.page.keyboard.press("Enter")
         expect(figure.picture.get_by_role("button", pressed=True)).to_have_accessible_name(f"Show {choice} dots")
+        assert figure.picture.locator("[aria-pressed]").count() == 1  # one that acts and is never chosen is no switch
     assert figure.picture.locator("[role=button][tabindex='0']").count() == 1
 
 

@@ -40,7 +40,8 @@ export class Hand {
     const { controls, at } = this.player;
     const tabindex = node.getAttribute("tabindex") ?? -1;
     if (sets) {
-      const pressed = `${this.player.places(sets, at).at}` === `${at}`;
+      // What is not chosen is an ordinary button: most that act, as one that flips a bit, never are.
+      const pressed = `${this.player.places(sets, at).at}` === `${at}` || undefined;
       return { role: "button", tabindex, "data-sets": sets, "aria-label": label, "aria-pressed": pressed };
     }
     if (!line) return readout ? { role: "img", tabindex, "aria-label": readout } : {};
