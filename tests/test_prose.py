@@ -135,10 +135,13 @@ def test_claim_is_quoted_without_what_is_no_word(tmp_path):
     assert claims(article(tmp_path, body, "refs/index.html", **REFS))[0][0] == "It ends at … or …, e.g. in …"
 
 
-def test_source_on_a_page_leads_to_all_that_rests_on_it(tmp_path):
+def test_name_of_a_source_on_a_page_leads_to_all_that_rests_on_it(tmp_path):
+    name = ".//li[@id='ref-toy2020']/p/b"
     tree = article(tmp_path, "Big {cite}`toy2020`.", **REFS)
-    assert tree.find(".//li[@id='ref-toy2020']/p[@class='more']/a").get("href") == "refs/#ref-toy2020"
-    assert article(tmp_path / "alone", "Big {cite}`toy2020`.").find(".//p[@class='more']") is None
+    assert tree.find(f"{name}/a").get("href") == "refs/#ref-toy2020"
+    alone = article(tmp_path / "alone", "Big {cite}`toy2020`.")
+    assert alone.find(name) is not None and alone.find(f"{name}/a") is None
+    assert article(tmp_path / "list", "Big {cite}`toy2020`.", "refs/index.html", **REFS).find(f"{name}/a") is None
 
 
 def test_definition_in_the_glossary_rests_on_its_sources(tmp_path):
