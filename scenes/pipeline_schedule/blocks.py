@@ -31,7 +31,7 @@ def blocks(case: Pipeline, width: float) -> tuple[Mark, ...]:
         else:
             _stretches(pieces, stage, device, slots, finest / stage.unit)
     return tuple(
-        stage.pen.strokes(f"work-{kind}", (box.corners[:4] for box in pieces[kind]), f"{role} solid")
+        stage.pen.strokes(f"work-{kind}", (box.corners[:4] for box in pieces[kind]), f"{role} solid sign")
         for kind, role in KINDS.items()
         if kind in pieces
     )
@@ -42,10 +42,10 @@ def _turns(pieces: Pieces, stage: Stage, device: int, slots: list[Slot]) -> None
     before, free, under = "", 0.0, False  # the turn before: its kind, its end, and whether a backward reaches under it
     for slot in slots:
         lengths, kind = _lengths([slot]), slot.turn[0].kind
-        box = _box(stage, device, slot.start, slot.end, 1)
+        box = _box(stage, device, slot.start, slot.end)
         under = under and slot.start == free and len(lengths) == 1 and (kind, before) != ("B", "B")
         if len(lengths) > 1:
-            _share(pieces, stage, device, slot.start, slot.end, lengths, 1)
+            _share(pieces, stage, device, slot.start, slot.end, lengths)
         elif under:
             pieces["B"][-1] = pieces["B"][-1]._replace(width=box.right - pieces["B"][-1].x)
         if len(lengths) == 1 and not (under and kind == "B"):
@@ -54,7 +54,7 @@ def _turns(pieces: Pieces, stage: Stage, device: int, slots: list[Slot]) -> None
 
 
 def _stretches(pieces: Pieces, stage: Stage, device: int, slots: list[Slot], least: float) -> None:
-    """Stretches that have one kind of work, or several in turns; gaps shorter than `least` forwards take part."""
+    """Stretches that have one kind of work, or several in turns; gaps shorter than half of `least` take part."""
     for run in _runs(slots, least):
         found: list[Item] = []
         for _, group in groupby(range(len(run)), key=partial(_around, run)):
@@ -62,7 +62,7 @@ def _stretches(pieces: Pieces, stage: Stage, device: int, slots: list[Slot], lea
             short = found and min(found[-1].end - found[-1].start, stretch.end - stretch.start) < least
             found[-1:] = [_joined([found[-1], stretch])] if short else [*found[-1:], stretch]
         for start, end, lengths in found:
-            _share(pieces, stage, device, start, end, lengths, 0)
+            _share(pieces, stage, device, start, end, lengths)
 
 
 class Item(NamedTuple):
@@ -90,7 +90,7 @@ def _runs(slots: list[Slot], least: float) -> Iterator[list[Item]]:
     items = [Item(slots[0].start, slots[0].end, _lengths(slots[:1]))]
     for before, slot in pairwise(slots):
         gap = slot.start - before.end
-        if gap >= least:
+        if 2 * gap >= least:
             yield items
             items = []
         elif gap:
@@ -104,11 +104,9 @@ def _lengths(slots: list[Slot]) -> dict[str, float]:
     return {task.kind: task.length for slot in slots for task in slot.turn}
 
 
-def _share(
-    pieces: Pieces, stage: Stage, device: int, start: float, end: float, kinds: dict[str, float], gap: int
-) -> None:
+def _share(pieces: Pieces, stage: Stage, device: int, start: float, end: float, kinds: dict[str, float]) -> None:
     """A stretch's box, shared from top to bottom by the kinds of its work as they share its time; the rest is idle."""
-    box, y = _box(stage, device, start, end, gap), stage.row(device).y
+    box, y = _box(stage, device, start, end), stage.row(device).y
     for kind in ("F", "B", "W"):
         part = kinds.get(kind, 0.0) / sum(kinds.values()) * box.height
         if part:
@@ -116,6 +114,6 @@ def _share(
             y += part
 
 
-def _box(stage: Stage, device: int, start: float, end: float, gap: int) -> Box:
+def _box(stage: Stage, device: int, start: float, end: float) -> Box:
     row, left = stage.row(device), round(stage.x(start))  # whole units: thousands of places are told shorter
-    return Box(left, row.y, round(stage.x(end)) - gap - left, row.height)
+    return Box(left, row.y, round(stage.x(end)) - left, row.height)

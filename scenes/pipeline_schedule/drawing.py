@@ -30,7 +30,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def schedule_drawn(case: Pipeline, width: float) -> tuple[Mark, ...]:
     """What stays while time goes on."""
     stage = Stage(width, case)
-    return (*draw_legend(stage), *draw_lanes(stage), *blocks(case, width), draw_route(stage))
+    return (*draw_legend(stage), *draw_lanes(stage), *blocks(case, width), *draw_route(stage))
 
 
 def draw_legend(stage: Stage) -> Iterator[Mark]:
@@ -69,13 +69,13 @@ def draw_lanes(stage: Stage) -> Iterator[Mark]:
                            middle=True)  # fmt: skip
     yield pen.text("names", 0, stage.chart.y - 8, "GPU", "note")
     yield pen.rect("whole", stage.lanes, "cell soft", round=0)
-    yield pen.hatch("idle", stage.lanes, "dropped thin", pen.pick(7, 9))
+    yield pen.hatch("idle", stage.lanes, "dropped thin", pen.pick(8, 10))
     floors = [row.bottom + stage.pitch % 3 / 2 for row in rows]
     yield pen.strokes("between", ([(stage.lanes.x, y), (stage.lanes.right, y)] for y in floors), "axis thin")
 
 
-def draw_route(stage: Stage) -> Mark:
-    """The way of the first microbatch through all stages, and back."""
+def draw_route(stage: Stage) -> Iterator[Mark]:
+    """The way of the first microbatch through all stages, and back: in the dark ink is as light as work is."""
     found = [
         (slot.start, device, slot.end)
         for device, slots in enumerate(stage.case.slots)
@@ -87,7 +87,8 @@ def draw_route(stage: Stage) -> Mark:
     points = [
         (stage.x((start + end) / 2), rows[device].y + rows[device].height / 2) for start, device, end in sorted(found)
     ]
-    return stage.pen.path("route", points, "data")
+    for key, role in (("route-edge", "sign thick"), ("route", "data thin")):
+        yield stage.pen.path(key, points, role)
 
 
 def draw_held(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
