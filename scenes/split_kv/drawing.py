@@ -33,7 +33,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 def run_by(moment: Moment) -> str:
-    """The chapter whose run is over: the picture's number is of that one."""
+    """The chapter whose run is over: the picture's number is of that one. One part is no split."""
+    if moment.result.splits == 1:
+        return "alone"
     if moment.phase == "pays" or moment.past("merge") >= 1:
         return "merge"
     return "split" if moment.past("split") >= 1 else "alone"
@@ -166,7 +168,7 @@ def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Ma
     least = case.bytes / BANDWIDTH * MICRO
     seen = dots(case, SPLITS[-1])
     low, high = span(least, max(*found, *(dot.greatest for dot in seen)))
-    parts = Axis("parts", span=(1, SPLITS[-1]), ticks=(1, 8, 16, 24, 32))
+    parts = Axis("parts", span=(0, SPLITS[-1]), ticks=(1, 8, 16, 24, 32))
     time = Axis("time of a layer", "µs", (low, high), log=True, ticks=round_ticks(low, high))
     plot = Plot(pen, box, parts, time, "curve")
     yield from plot.axes()

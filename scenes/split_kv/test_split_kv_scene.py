@@ -46,6 +46,15 @@ def test_answer_waits_until_its_run_is_over(width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_one_part_is_told_without_a_ratio_and_its_knob_is_clear_of_the_times(width):
+    drawn = marks(SCENE.run(splits=1).steps[-1], width)
+    assert drawn["answer"].text == "69.9\u00a0µs"
+    assert not [mark.text for key, mark in drawn.items() if key.startswith("answer-words") and "as fast" in mark.text]
+    knob, reach = drawn["splits"].shape["cx"], drawn["splits"].shape["r"] + 8
+    assert knob - reach >= max(mark.shape["x"] for key, mark in drawn.items() if "curve-y-tick" in key) - 0.5
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 def test_merge_has_its_name_and_time_once_it_is_done(width):
     drawn = marks(SCENE.run().steps[-1], width)
     assert drawn["merging-words"].text == f"merge {micro(Case(15, 1, 8192).merging)}"
@@ -114,7 +123,7 @@ def test_words_say_where_a_split_does_not_pay():
     assert "would not split" in SCENE.say(SCENE.run(sequences=16, splits=4).steps[-1])
     answer = marks(SCENE.run(sequences=16, splits=4).steps[-1])["answer"]
     assert answer.text == f"{Case(4, 16, 8192).times_faster:.2f}×" == "0.98×" and "dropped" in answer.role
-    assert marks(SCENE.run(sequences=16, splits=1).steps[-1])["answer"].text == "1×"
+    assert marks(SCENE.run(sequences=16, splits=1).steps[-1])["answer"].text == "160\u00a0µs"
     assert "15 parts" in SCENE.say(SCENE.run().steps[-1])
 
 
