@@ -32,6 +32,8 @@ def _exponent(moment: Moment) -> str:
         less = "just the bias, so the power is 0, and"
     else:
         less = f"less the bias of {fmt.bias} (room for powers below 1) that is {fixed(one.power, 0)}. So"
+    if not one.finite:
+        return f"{read}, {less} it would lie from {inner} to {outer}, were it a number."
     return f"{read}, {less} the number lies from {inner} to {outer}."
 
 

@@ -171,3 +171,8 @@ def test_rounded_digits_are_marked_and_neighbours_are_never_written_alike():
         one = SCENE.run(**params).steps[0].result
         texts = [number(v, digits(one.fmt.name)) for v in (*one.neighbours, one.value) if v is not None]
         assert len(set(texts)) == len(texts), params
+
+
+def test_exponent_of_a_nan_promises_no_number():
+    said = SCENE.say(states(format="E4M3", code8=255)[0])
+    assert said.endswith("it would lie from −256 to −512, were it a number.")
