@@ -17,7 +17,7 @@ from .stage import TIMES, Point, Stage
 CACHE = "series-1"
 LINES = {"weights": "memory", "cache": CACHE, "arithmetic": "work", "attention": "work dashed thin"}
 STEP = "the step"
-NAMES = {"weights": "memory", "cache": "label", "arithmetic": "work", "attention": "work", STEP: "label strong"}
+NAMES = {"weights": "memory", "cache": CACHE, "arithmetic": "work", "attention": "work", STEP: "label strong"}
 STRAIGHT = 0.015  # in a logarithm: a third of a unit, which nobody sees
 
 

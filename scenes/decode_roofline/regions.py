@@ -66,9 +66,16 @@ def names(stage: Stage, model: str, gpu: str) -> tuple[Mark, ...]:
     batch, turn = along(model, gpu), balance(model, gpu)
     tops = [stage.map.at(*place)[1] for place in zip(batch, border(model, gpu), strict=True) if place[0] >= turn]
     if len(tops) > 1 and box.bottom - max(tops) > stage.size:
-        found.append(stage.text("region-arithmetic-name", box.right - 6, box.bottom - 7, "arithmetic", "label strong",
-                                anchor="end"))  # fmt: skip
+        found.append(called_arithmetic(stage, box.right - stage.map.at(turn, TOKENS[0])[0]))
     return tuple(found)
+
+
+def called_arithmetic(stage: Stage, wide: float) -> Mark:
+    """The name of a region that is so wide: on it, or where there is no room, beside it in its colour."""
+    key, box, words = "region-arithmetic-name", stage.map_box, "arithmetic"
+    if stage.text_width(words, strong=True) + 10 < wide:
+        return stage.text(key, box.right - 6, box.bottom - 7, words, "label strong", anchor="end")
+    return stage.text(key, box.right + stage.aside, box.bottom, words, "work strong")
 
 
 def ground(stage: Stage, edge: list[Point]) -> list[Point]:
@@ -79,12 +86,13 @@ def ground(stage: Stage, edge: list[Point]) -> list[Point]:
 @memoized
 def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
     """Where memory is full, for as many GPUs as hold one user, and for more; with names at the right."""
-    box, ends = stage.map_box, dict[int, float]()
-    floor = box.bottom
+    box, ends, words = stage.map_box, dict[int, float](), names(stage, model, gpu)
+    beside = any(mark.shape["x"] > box.right for mark in words)
+    floor = box.bottom - 1.4 * stage.size * beside
     for gpus in (least, *(some for some in SHARED if some >= 2 * least)):
         if places := edge_of(stage, along(model, gpu), full(model, gpu, gpus)):
             role = "dropped" if gpus == least else "dropped thin dashed"
-            yield stage.strokes(f"full-{gpus}", around(places, names(stage, model, gpu)), role)
+            yield stage.strokes(f"full-{gpus}", around(places, words), role)
             x, y = places[-1]
             if x > box.right - 1:
                 ends[gpus] = y
@@ -95,9 +103,9 @@ def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
                 yield stage.text("full-name", at + 8, low, full_words(least), "label strong")
     heights = dodge(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, floor)[::-1]
     for gpus, y in zip(ends, heights, strict=True):
-        words = full_words(gpus) if gpus == min(ends) else f"{gpus} full"
+        told = full_words(gpus) if gpus == min(ends) else f"{gpus} full"
         role = "dropped strong" if gpus == least else "dropped"
-        yield stage.text(f"full-{gpus}-name", box.right + stage.aside, y, words, role, middle=True)
+        yield stage.text(f"full-{gpus}-name", box.right + stage.aside, y, told, role, middle=True)
 
 
 def around(line: list[Point], words: Iterable[Mark]) -> list[list[Point]]:

@@ -263,3 +263,14 @@ def test_chart_and_map_share_the_width_and_no_name_of_a_line_comes_near_the_map(
     title = bounds(drawn["map-title"])[0]
     assert 8 < title - names < 40
     assert WIDE.chart_box.width + WIDE.map_box.width > 0.55 * WIDE.width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_names_have_the_hue_of_what_they_name_and_no_region_s_name_lies_on_another(width):
+    steps = SCENE.run(model="70B", gpu="H200", context=8192).steps
+    drawn = marks(steps[0], width) | marks(steps[-1], width)
+    assert drawn["line-cache-name"].role.split()[0] == drawn["line-cache"].role.split()[0] == "series-1"
+    assert drawn["part-attention"].role == "series-1"
+    left, _, right, _ = bounds(drawn["region-arithmetic"])
+    name = bounds(drawn["region-arithmetic-name"])
+    assert name[0] >= left and (name[2] <= right or name[0] > right)
