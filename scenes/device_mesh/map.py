@@ -66,7 +66,9 @@ def called(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]
         parts = patches(slot(rank) for rank in placed.mesh.group(placed.rank, name))
         part = max(parts[::-1] if len(parts) > 1 and parts[0][3:] == (1, 1) else parts, key=lambda one: one[3] * one[4])
         box, size = stage.node_box(*part), stage.size
-        x, y = (box.x, box.bottom + size) if part[3] > part[4] else (box.x - 4 - room, box.y + 0.9 * size)
+        x, y = (box.x - 4 - room, box.y + 0.9 * size)
+        if part[3] > part[4]:  # the end away from the hand, whose column may be another group
+            x, y = (box.right - room if hand[0] < box.x + box.width / 2 else box.x), box.bottom + size
         x, y = x if x >= 0 else box.right + 4, y if y <= stage.pod.bottom else box.y - 4  # the legend lies below
         while any(abs(x - left) < room + 4 and abs(y - base) < 1.2 * size for left, base in taken) or (
             hand[0] - reach - room < x < hand[0] + reach and hand[1] - reach < y < hand[1] + reach + 0.75 * size

@@ -1,6 +1,7 @@
 """Check what the reader meets: groups lit where they stand, a parcel that keeps to them, and words that quote them."""
 
 import itertools
+import re
 
 import pytest
 
@@ -271,3 +272,10 @@ def test_the_hand_lies_on_no_name_of_a_pod_or_group(params, width):
         drawn = marks(state, width)
         assert not [key for key in beneath(drawn, "hand") if key.endswith(("-name", "-here", "-home"))]
         assert not touching(drawn.values())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_name_of_a_row_is_clear_of_the_column_that_stands_at_its_head(width):
+    drawn = marks(SCENE.run(rank=0).steps[-1], width)
+    column = next(box(mark) for key, mark in drawn.items() if re.fullmatch(r"dp-\d+", key))
+    assert not overlap(box(drawn["pp-here"]), column)
