@@ -77,6 +77,9 @@ def draw_numbers(stage: Stage, state: State) -> Iterator[Mark]:
             wide = stage.pen.text_width(str(number)) + 2 * AROUND
             frames.append(Box(end + AROUND - wide, row.y, wide, row.height).inset(top=inset, bottom=inset))
             yield stage.pen.rect(f"block-{number}-ground", frames[-1], "cell", round=1)
-        yield stage.at_end(f"block-{number}", end, row, str(number), "label")  # softer ink is lost on a fill
+        used = sum(one in state.now.owners for one in range(slot + 1 - block, slot + 1))
+        edge = stage.run(slot, slot + 1).right - (block - used) * stage.unit  # of what is unused, if it is a few slots
+        role = "label halo" if end - stage.pen.text_width(str(number)) - 2 < edge < end + 2 else "label"
+        yield stage.at_end(f"block-{number}", end, row, str(number), role)  # softer ink is lost on a fill
     if frames:
         yield stage.pen.outlines("framed", frames, stage.pen.pick("hot thin", "hot"))

@@ -193,3 +193,8 @@ def test_few_marks_change_at_once(params):
     pictures = [marks(state) for chapter in SCENE.run(**params).chapters for state in chapter.states]
     for before, after in itertools.pairwise(pictures):
         assert len({key for key in {*before, *after} if before.get(key) != after.get(key)}) <= 65
+
+
+def test_number_that_the_edge_of_few_unused_slots_would_cut_has_a_halo():
+    drawn = marks(states_of(layout="paged")[-1])
+    assert {key for key, mark in drawn.items() if "halo" in mark.role.split()} == {"block-11", "block-12"}
