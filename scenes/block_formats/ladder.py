@@ -168,7 +168,7 @@ def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
         words = flag(case, at, phase)
         half = pen.text_width(words, strong=True) / 2
         x = min(max(stage.x(at), half + max(stage.plot.x, 46)), pen.width - half)
-        role = "dropped strong" if off.get(phase) else "hot strong"
+        role = "dropped strong halo" if off.get(phase) else "hot strong halo"
         role += " answer" * (moment.past("rounded") == 1)
         yield pen.text(
             f"flag{block}", x, stage.y(size) - (pen.pick(18, 19) if at == case.top else 6), words, role, anchor="middle"
@@ -184,4 +184,4 @@ def flag(case: Case, at: int, phase: str) -> str:
         return f"{number(float(case.scaled[at]))} → {element}{', clipped' if at in case.clipped else ''}"
     if phase == "codes":
         return f"{element} is {bits(case.codes[at])}"
-    return f"{percent(100 * abs(back / value - 1))} off"
+    return "exact" if back == value else f"{percent(100 * abs(back / value - 1))} off"

@@ -93,8 +93,8 @@ STORY = (
 
 
 def percent(value: float) -> str:
-    """A percentage; one too small to write is called so."""
-    return f"{number(value)}%" if value >= TINY else f"under {TINY:g}%"
+    """A percentage; one too small to write is called so, and none is none."""
+    return f"{number(value)}%" if value >= TINY or not value else f"under {TINY:g}%"
 
 
 def bits(code: int, length: int = 4) -> str:

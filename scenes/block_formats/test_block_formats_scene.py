@@ -292,5 +292,6 @@ def test_no_two_labels_lie_over_each_other(width):
 def test_numbers_are_written_short_and_with_a_true_minus():
     assert [number(value) for value in (-2.3902, 0.5, 448.0, 7.900000095, 0.000889, -0.0)] == [
         "−2.39", "0.5", "448", "7.9", "0.000889", "0"]  # fmt: skip
-    assert (percent(24.0506), percent(2.5e-6)) == ("24.1%", "under 0.01%")
+    assert (percent(24.0506), percent(2.5e-6), percent(0.0)) == ("24.1%", "under 0.01%", "0%")
+    assert marks(SCENE.run(peak=4.0).steps[-1])["flag0"].text == "exact"
     assert len(states()) == 5
