@@ -74,7 +74,7 @@ def draw_spared(stage: Stage, wall: Wall, zero: int, total: float, spared: float
                          read=f"activations computed again: {size(spared)}")  # fmt: skip
         if wall.columns(before) == 1 and wall.top(total) - y > 2 * stage.size:
             yield stage.text(f"before-{zero}", x, y, size(before), "note")
-            x, y = x + wall.side + 6, wall.top(total) + 0.7 * stage.size
+            x, y = x + wall.side + 6, min(wall.top(total) + 0.7 * stage.size, wall.foot - 4)
             if stage.text_width(size(total), strong=True) + 8 < wall.side:  # there is room on the wall, in the ghost
                 x, y = wall.x + 5, wall.top(total) - 5
     yield stage.text(f"total-{zero}", x, y, size(total), role)

@@ -58,7 +58,7 @@ def verdict(value: float) -> str:
     fits = smallest(value)
     if fits:
         this = f"{'an' if fits.startswith('H') else 'a'} {fits}’s {size(CAPACITIES[fits])}"
-        return f"fits in {this}" if value <= SIZE else f"fits no H100, but {this}"
+        return f"fits in {this}" if value <= SIZE else f"fits no H100, but fits {this}"
     return f"{number(value / SIZE)} times an H100’s {size(SIZE)}"
 
 
@@ -102,7 +102,7 @@ def _again(moment: Moment) -> str:
     if whole <= SIZE:
         return f"{saved}{size(whole)} fit in an H100’s {size(SIZE)}."
     if need:
-        return f"{saved}{size(whole)} are too much for {size(SIZE)}; over {need:,} ranks it would fit."
+        return f"{saved}{size(whole)} are too much for {size(SIZE)}; divided among {need:,} ranks they fit."
     return f"{saved}{size(whole)} are too much for {size(SIZE)}, with any number of GPUs."
 
 

@@ -29,8 +29,8 @@ def test_page_opens_with_a_model_that_just_does_not_fit():
     state = SCENE.run().steps[SCENE.opening]
     drawn = marks(state)
     assert drawn["answer"].text == "84.6\u00a0GB" and "dropped" in drawn["answer"].role
-    assert answer_lines(drawn)[1] == "fits no H100, but an H200’s 141\u00a0GB"
-    assert "over 141 ranks it would fit" in SCENE.say(state)
+    assert answer_lines(drawn)[1] == "fits no H100, but fits an H200’s 141\u00a0GB"
+    assert "divided among 141 ranks they fit" in SCENE.say(state)
 
 
 def corners(mark):
@@ -215,4 +215,5 @@ def test_ghost_over_the_chosen_wall_is_what_recomputing_takes_away(width):
         assert area(again[f"spared-{zero}"]) == pytest.approx(before - now, rel=0.02)
         assert f"spared-{zero}" not in kept
     drawn = marks(SCENE.run().steps[-1], width)
+    assert drawn["total-3"].shape["y"] <= drawn["ground"].shape["y1"] - 4, "no number stands on the ground"
     assert (drawn["before-3"].text, drawn["total-3"].text) == ("588\u00a0GB", "84.6\u00a0GB")
