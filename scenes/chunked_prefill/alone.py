@@ -11,6 +11,7 @@ from .stage import Stage
 from .timeline import SPANS, late, longest, tokens
 
 MS = 1e3
+NAMED = {"gap": 2048, "first": 1536}  # tokens: near which curves have their names
 FINEST = 3  # units: narrower chunks are drawn as one
 
 
@@ -133,7 +134,7 @@ def draw_price(stage: Stage, case: Stall, both: bool, seen: bool) -> Iterator[Ma
 
 
 def draw_name(stage: Stage, key: str, time: float, role: str) -> Mark:
-    """The name of a wait: above the curve of the first token, and far below the rise of the gap, clear of the knob.
+    """The name of a wait: above the curve of the first token, and below the rise of the gap, clear of the knob.
 
     On a phone both stand over the plot: inside, the knob would come by.
     """
@@ -141,9 +142,10 @@ def draw_name(stage: Stage, key: str, time: float, role: str) -> Mark:
     if stage.narrow:
         x = plot.box.right - (stage.text_width("longest gap", strong=True) + 14) * (key == "first")
         return stage.text(f"name-{key}", x, plot.box.y - 0.75 * stage.size, words, role, anchor="end")
+    x, y = plot.at(NAMED[key], time)
     if key == "gap":
-        return stage.text("name-gap", plot.box.right, plot.box.bottom - 5, words, role, anchor="end")
-    x, y = plot.at(1536, time)
+        low = y + stage.knob_radius + 0.75 * stage.size
+        return stage.text("name-gap", plot.box.right, low, words, role, anchor="end")
     return stage.text("name-first", x, y - 18, words, role)
 
 
@@ -151,7 +153,7 @@ def draw_wait(stage: Stage, case: Stall, key: str, times: list[float], seen: boo
     """One of the two waits [ms] for every budget, with its name, and a dot for the present one."""
     plot, tone = stage.plot, {"gap": "dropped", "first": "memory"}[key]
     yield plot.curve(f"curve-{key}", BUDGETS, times, f"{'ghost' if case.how == ALONE else tone} answer")
-    yield draw_name(stage, key, times[BUDGETS.index(1536)], f"{tone} strong{asked(case)}")
+    yield draw_name(stage, key, times[BUDGETS.index(NAMED[key])], f"{tone} strong{asked(case)}")
     if key == "first" or (seen and case.how == ALONE):
         place, time = case.prompt if case.how == ALONE else case.budget, {"gap": case.gap, "first": case.first}[key]
         yield stage.circle(

@@ -200,3 +200,9 @@ def test_no_name_lies_under_the_knob_at_any_budget(prompt, width):
     for budget in BUDGETS:
         drawn = marks(SCENE.run(prompt=prompt, budget=budget).steps[2], width)
         assert {"name-gap", "name-first"} <= set(drawn) and not beneath(drawn, "budget", rim=5)
+
+
+def test_name_of_the_longest_gap_hangs_close_under_its_curve():
+    drawn = marks(SCENE.run(how=CHUNKS).steps[2])
+    _, curve = drawn["budget"].handle.rail[BUDGETS.index(2048)]
+    assert curve < drawn["name-gap"].shape["y"] < curve + 28
