@@ -52,9 +52,9 @@ SCENE = Scene(
     params=(
         Choice("pair", "Widths", tuple(PAIRS), default="W4A16"),
         Choice("gpu", "GPU", tuple(GPUS)),
-        Range("batch", "Rows of X", BATCHES, default=16),
+        Range("batch", "Rows of X", BATCHES, default=16, unit="rows"),
     ),
-    sentence="Multiply {batch} rows as {pair} on a {gpu}.",
+    sentence="Multiply {batch} as {pair} on a {gpu}.",
     solve=lambda pair, gpu, batch: case_of(gpu, pair, batch),
     steps=PHASES,
     draw=draw,

@@ -216,3 +216,8 @@ def test_times_of_all_pairs_stand_under_their_batch_clear_of_the_other_heads(bat
         assert (marks["batch-head"].text == f"batch {batch:,}") == (beat == -1 or batch == 128)
         left, _, right, _ = bounds(marks["batch-head"])
         assert bounds(marks["multiply-head"])[2] + 6 <= left and right + 6 <= bounds(marks["error-head"])[0]
+
+
+def test_one_row_is_not_called_rows():
+    batch = next(one for one in SCENE.params if one.name == "batch")
+    assert (batch.label_of(1), batch.label_of(16)) == ("1 row", "16 rows")
