@@ -56,6 +56,8 @@ def _rounded(moment: Moment) -> str:
     case: Case = moment.result
     second, plain = number(case.chosen[1]), number(case.nearest[1])
     told = f"The output is off by {short(case.error)} (RMS)"
+    if case.moved == case.two:
+        return f"It is rounded to {second}, its nearest. {told}."
     if second == plain:
         return f"Only then it is rounded, to {second}, where it would have gone anyway. {told}."
     rather = f"Only then it is rounded, to {second}, not {plain}."

@@ -229,3 +229,8 @@ def test_the_two_ways_differ_in_more_than_their_hue():
     for dashed, solid in (("nearest", "way"),):
         drawn = {**frame(0), **frame(-1)}
         assert "dashed" in drawn[dashed].role.split() and "dashed" not in drawn[solid].role.split()
+
+
+def test_second_weight_that_did_not_move_is_rounded_without_more_words():
+    for one in (0.0, 1.0):
+        assert SCENE.say(SCENE.run(one=one).steps[-1]).startswith("It is rounded to 0, its nearest.")
