@@ -155,7 +155,7 @@ def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
     if phase == "ladder":
         amounts = [stored.errors.normal_signal**0.5, stored.errors.normal_noise**0.5]
         words = [f"{amount:.2g}" for amount in amounts]
-        names = pen.pick(["typical", "its error"], ["typical number", "typical error"])
+        names = ["typical", "its error"]
     else:
         amounts = [float(stored.holds[-1]), float(stored.floor[-1])]
         words = [significant(amounts[0]), f"≤ {significant(amounts[1])}"]

@@ -257,7 +257,7 @@ def test_group_in_the_product_is_as_large_as_the_scale_says_and_what_it_means_fo
 @pytest.mark.parametrize("width", WIDTHS)
 def test_typical_error_is_told_in_the_colour_of_errors_and_not_in_that_of_now(width):
     marks = drawn(state(LADDER), width)
-    assert marks["side-1-name"].text in ("its error", "typical error")
+    assert marks["side-1-name"].text == "its error"
     assert "dropped" in marks["side-1"].role and "dropped" not in marks["side-0"].role
     assert "hot" not in marks["rms-error"].role
     assert "dropped" not in drawn(state(SCALED), width)["side-1"].role
