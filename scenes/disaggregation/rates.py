@@ -40,10 +40,10 @@ def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
         yield plot.curve(f"served-{way}", FINE.tolist(), rates, role)
     rail = [plot.at(pace, float(case.fleet.best(pace / 1000)[2])) for pace in PACES]
     yield from names(stage, case.fleet, rail[PACES.index(case.pace)])
-    for way, rate in zip(ROLES, case.served[:2], strict=False):
+    yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
+    for way, rate in zip(ROLES, case.served[:2], strict=False):  # over the knob's ring, which would hide a near one
         read = f"{way}: {rate:.3g} requests a second"
         yield stage.circle(f"here-{way}", *plot.at(case.pace, rate), 4, "label", read=read)
-    yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
 
 
 @cache

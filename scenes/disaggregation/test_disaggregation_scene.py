@@ -271,3 +271,10 @@ def test_knob_of_the_shortest_prompt_is_clear_of_the_numbers_of_the_axis(width):
 def test_names_at_the_end_of_the_lines_are_clear_of_the_knob_of_the_longest_prompt(link, width):
     drawn = marks(SCENE.run(prompt=PROMPTS[-1], link=link).steps[3], width)
     assert not beneath(drawn, "length", rim=2)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_knob_of_the_fastest_pace_covers_neither_the_scale_nor_the_dots(width):
+    drawn = marks(SCENE.run(pace=PACES[0]).steps[-1], width)
+    assert not beneath(drawn, "pace")
+    assert list(drawn).index("pace") < list(drawn).index("here-in chunks")
