@@ -36,12 +36,11 @@ def draw_plot(pen: Pen, case: Case, low: bool) -> Iterator[Mark]:
 
 
 def draw_curve_names(plot: Plot, work: float, travel: list[float]) -> Iterator[Mark]:
-    """Over the end of one curve, and under the end of the other."""
+    """Over the end of one curve, clear of the knob of the longest sequence, and under the end of the other."""
     pen, right = plot.pen, plot.box.right
     _, high = plot.at(LENGTHS[-1], work)
-    yield pen.text(
-        "work-name", right, high - 8, pen.pick("arithmetic", "arithmetic of the slowest"), "work strong", anchor="end"
-    )
+    words = pen.pick("arithmetic", "arithmetic of the slowest")
+    yield pen.text("work-name", right - pen.knob_radius - 2, high - 8, words, "work strong", anchor="end")
     words = pen.pick("keys on their way", "keys and values on their way")
     (first, start), (last, end) = plot.at(LENGTHS[0], travel[0]), plot.at(LENGTHS[-1], travel[-1])
     under = end + (start - end) * pen.text_width(words, strong=True) / (last - first)

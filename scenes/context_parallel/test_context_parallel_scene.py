@@ -10,7 +10,7 @@ from scenes.context_parallel.chart import LENGTHS
 from scenes.context_parallel.cost import Case
 from scenes.context_parallel.model import LAYOUTS, TOKENS, Ring
 from scenes.context_parallel.scene import SCENE
-from tests.boxes import touching
+from tests.boxes import beneath, touching
 
 EXTREMES = [dict(zip(("layout", "ranks", "tokens"), one, strict=True))
             for one in itertools.product(LAYOUTS, (2, 4, 8), (LENGTHS[0], 16_384, LENGTHS[-1]))]  # fmt: skip
@@ -218,3 +218,8 @@ def test_number_of_a_gpu_stands_right_behind_its_lane_while_keys_go_round(params
         for rank in range(params["ranks"]):
             lane, (left, _, right, _) = drawn[f"lane-{rank}"].shape, bounds(drawn[f"total-{rank}"])
             assert 0 < left - lane["x"] - lane["width"] < 10 and right <= WIDTHS[width]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_name_of_the_work_is_clear_of_the_knob_of_the_longest_sequence(width):
+    assert not beneath(marks(SCENE.run(tokens=LENGTHS[-1]).steps[-1], width), "tokens")
