@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import groupby, pairwise
@@ -19,6 +20,8 @@ PAIRS = ("E4M3 and INT8", "E4M3 and E5M2", "E2M1 and INT4", "BF16 and FP16")
 # Where a window may end: at quarters of the way from each power of two to the next.
 _ENDS = (*(2.0**power * quarter / 4 for power in range(-10, 16) for quarter in range(4, 8)), 2.0**16)
 WINDOWS: tuple[float, ...] = tuple(int(end) if end.is_integer() else end for end in _ENDS)  # as links spell them
+
+POWERS = 8  # of two on the ruler on which each is as wide as the others
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,11 @@ class Pair:
     def top(self) -> float:
         """Where the shorter format ends [1]."""
         return min(self.first.largest, self.second.largest)
+
+    @cached_property
+    def low(self) -> float:
+        """Where the ruler begins on which each power of two is as wide: itself a power of two."""
+        return 2.0 ** (math.ceil(math.log2(self.window)) - POWERS)
 
     @cached_property
     def inside(self) -> tuple[int, ...]:

@@ -52,17 +52,20 @@ def whose(pair: Pair) -> str:
 
 
 def _relative(moment: Moment) -> str:
-    texts = []
-    if all(fmt.smallest >= moment.result.window for fmt in moment.result.both):
+    texts, seen = [], moment.result
+    if all(fmt.smallest >= seen.window for fmt in seen.both):
         return "Now every power of two is as wide, and neither format has a number but 0 in any of these."
-    for fmt in dict.fromkeys(moment.result.both):
+    for fmt in dict.fromkeys(seen.both):
         least, most = map(percent, fmt.relative_extent)
-        if fmt.smallest >= moment.result.window:
+        if fmt.smallest >= seen.window:
             texts.append(f"{fmt.name} has no number but 0 here")
+        elif fmt.largest < seen.low:
+            texts.append(f"{fmt.name} has ended at {number(fmt.largest)}")
         elif fmt.integer:
             texts.append(f"{fmt.name} falls from {most} at 1 to {least} at {number(fmt.largest)}")
         else:
-            ends = f"from {number(fmt.smallest_normal)} to {number(fmt.largest)}"
+            start = f"from {number(fmt.smallest_normal)} " if seen.low <= fmt.smallest_normal else ""
+            ends = f"{start}{'to' if start else 'up to'} {number(fmt.largest)}"
             texts.append(f"{fmt.name} stays between {least} and {most} {ends}")
     return f"Now every power of two is as wide. Gap ÷ number: {'; '.join(texts)}."
 

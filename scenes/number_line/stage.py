@@ -17,7 +17,6 @@ from .words import number
 NEAREST = 1.9  # numbers that stand closer are drawn as one block
 LOW, HIGH = -16, 16  # powers of two at the ends of the map
 BOX = 10.0  # the least width of a power of two that is drawn as one
-POWERS = 8  # powers of two on the ruler on which each is as wide as the others
 
 
 class Octave(NamedTuple):
@@ -81,7 +80,7 @@ class Stage:
     @cached_property
     def low(self) -> float:
         """Where the bent ruler begins: a power of two."""
-        return 2.0 ** (math.ceil(math.log2(self.pair.window)) - POWERS)
+        return self.pair.low
 
     def x(self, value: float) -> float:
         """The place of a number in the window; held at its end, and on the bent ruler at its beginning."""

@@ -219,6 +219,10 @@ def test_lane_that_holds_only_0_says_so_and_the_words_leave_its_shares_out(width
     assert "INT8 has no number but 0 here" in relative and "0.787%" not in relative
 
 
+def test_words_leave_out_what_has_ended_below_the_ruler():
+    assert said("E4M3 and INT8", 65536)[RELATIVE].endswith("12.5% up to 448; INT8 has ended at 127.")
+
+
 def test_gaps_are_compared_only_where_one_is_drawn():
     assert said("E2M1 and INT4", 0.25)[SECOND] == (
         "Neither format has a number but 0 here. The next is 0.5 in E2M1 and 1 in INT4."
