@@ -237,3 +237,9 @@ def test_a_branch_that_is_alone_has_more_room_and_its_prompt_still_comes_over_it
     assert alone.tall > 2 * among.tall
     above, below = (bounds(marks(state, width)["ask-0-own"]) for state in (come, landed))
     assert above[3] + 4 < below[1] and above[1] > marks(come, width)["asks"].shape["y"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_name_of_the_last_turn_stands_above_the_axis(width):
+    drawn = marks(SCENE.run(workload=AGENT, change=40).steps[-1], width)
+    assert drawn["name-19"].shape["y"] < drawn["tokens"].shape["y1"] - 2

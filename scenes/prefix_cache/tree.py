@@ -41,7 +41,8 @@ def floor(width: float, case: Case) -> Iterator[Mark]:
         words = words if pen.narrow else f"{'turn' if agent else 'chat'} {words}"
         if not agent or stage.branches > 1:
             x, anchor = (stage.x(stage.root, True) - 5, "end") if stage.root else (0, "start")
-            yield pen.text(f"name-{branch}", x, stage.middle(branch), words, "label", middle=True, anchor=anchor)
+            y = min(stage.middle(branch), stage.tree.bottom - 0.45 * pen.size)  # a thin row's clear of the axis
+            yield pen.text(f"name-{branch}", x, y, words, "label", middle=True, anchor=anchor)
     if stage.root:
         words = pen.pick("shared", "instructions and tools" if agent else "system prompt, shared")
         yield pen.text("shared", stage.tree.x + pen.pick(14, 18), stage.tree.bottom + 8 + pen.size, words, "note")
