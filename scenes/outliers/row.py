@@ -27,7 +27,7 @@ class Row:
     @cached_property
     def heading(self) -> float:
         """The baseline over the fields."""
-        return self.at * self.pen.pick(150, 169) + self.pen.pick(43, 13)
+        return self.at * self.pen.pick(153, 169) + self.pen.pick(43, 13)
 
     @cached_property
     def towers(self) -> Box:

@@ -25,7 +25,7 @@ from scenes.outliers.model import (
 from scenes.outliers.row import Row
 from scenes.outliers.scene import SCENE
 from scenes.outliers.trial import share, size
-from tests.boxes import touching
+from tests.boxes import beneath, touching
 
 WIDTHS = (328, 840)
 STEPS = ACTIVATIONS, CRUSHED, CURED, AGAIN, PRODUCT = ("activations", "crushed", "cured", "again", "product")
@@ -295,3 +295,4 @@ def test_values_that_leave_the_field_are_named_beside_them(width):
     assert max(x for x, *_ in last) < marks["a-loud"].shape["x"] <= min(x for x, *_ in following)
     assert marks["a-loud"].shape["y"] < min(y for *_, y in following)
     assert "a-loud" not in marks_of(PRODUCT, width, strength=1)
+    assert not [key for key in beneath(marks_of(PRODUCT, width, strength=1), "strength") if "zero" in key]
