@@ -109,9 +109,10 @@ def _error(stage: Stage, x: float, y: float) -> Iterator[Mark]:
     error, end = percent(stage.case.error), stage.width
     if stage.narrow and stage.case.name != MOST:
         end -= stage.text_width(MOST)
-    fits = x + 12 + stage.text_width(f"error {error}", strong=True) <= end
+    beside = x + stage.pick(stage.knob_radius + 2, 12)
+    fits = beside + stage.text_width(f"error {error}", strong=True) <= end
     words, y = (f"error {error}", y - stage.pick(3, 14)) if fits else (error, y - 12)
-    x = min(x + 12, stage.width - stage.text_width(error, strong=True))
+    x = min(beside, stage.width - stage.text_width(error, strong=True))
     yield stage.text("type-error", x, y, words, "value strong answer")
 
 
