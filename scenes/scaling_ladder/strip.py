@@ -150,7 +150,7 @@ def _bars(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
 
 
 def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
-    """Beside the strip: the edges of the last window, or the typical number and the typical error."""
+    """Beside the strip: the edges of the last window, or the typical number and its error."""
     pen, box = at.pen, at.strip
     if phase == "ladder":
         amounts = [stored.errors.normal_signal**0.5, stored.errors.normal_noise**0.5]
