@@ -28,15 +28,15 @@ def say_drop(moment: Moment) -> str:
     if launch.fails:
         return f"{reasons(launch)[0]} The launch fails, and no block runs."
     return (
-        f"Blocks come until one does not fit: {runs_out(launch)} first, at {count(launch.blocks, 'block')}. "
+        f"Blocks come until one does not fit: {runs_out(*launch.binding)} first, at {count(launch.blocks, 'block')}. "
         f"That is {launch.resident} of {count(WARP_SLOTS, 'warp')}."
     )
 
 
-def runs_out(launch: Launch) -> str:
+def runs_out(*resources: int) -> str:
     """What binds, and the verb: shared memory runs out, registers run out."""
-    names = listed([RESOURCES[at] for at in launch.binding])
-    return f"{names} {'runs' if launch.binding == (SHARED,) else 'run'} out"
+    names = listed([RESOURCES[at] for at in resources])
+    return f"{names} {'runs' if resources == (SHARED,) else 'run'} out"
 
 
 def reasons(launch: Launch) -> list[str]:
@@ -61,7 +61,8 @@ def say_stairs(moment: Moment) -> str:
     steps, at = launch.treads, launch.tread(launch.registers)
     first, last, height = steps[at]
     if len(steps) == 1:
-        return f"Here, no number of registers changes the {number(height)}%: {runs_out(launch)} before them."
+        others = runs_out(*(at for at in launch.binding if at != FILE))
+        return f"Here, no number of registers changes the {number(height)}%: {others} before them."
     span = f"{first}" if first == last else f"{first} to {last}"
     beside = [f"with {steps[at - 1][1]}, it would be {number(steps[at - 1][2])}%"] if at else []
     if at + 1 < len(steps):

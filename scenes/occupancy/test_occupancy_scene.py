@@ -101,6 +101,11 @@ def test_prediction_shows_what_it_is_made_from():
     assert "answer" in marks(SCENE.run().steps[NEEDS])["told-1"].role  # that 33 become 40
 
 
+def test_registers_do_not_run_out_before_registers():
+    said = SCENE.say(SCENE.run(threads=256, registers=255, shared=192).steps[STAIRS])
+    assert said == "Here, no number of registers changes the 12.5%: shared memory runs out before them."
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_slots_are_places_of_their_own(width):
     drawn, stage = marks(SCENE.run().steps[NEEDS], width), stage_of(WIDTHS[width])
