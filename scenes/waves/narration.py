@@ -21,17 +21,20 @@ def fastest(tiles: int) -> Launch:
 
 def _run(moment: Moment) -> str:
     launch = moment.result.before
-    tiles = count(launch.tiles, "tile")
+    tiles, several = count(launch.tiles, "tile"), launch.tiles > 1
     if launch.schedule == "stream":
         return f"{launch.blocks} blocks share out the steps of {tiles} evenly. {_met(launch)}"
     if launch.schedule == "persistent":
-        many = f"up to {launch.rounds} each" if launch.rounds > 1 else "one each"
-        return f"Blocks stay and take {tiles}, {many}. A tile’s epilogue runs while the next is multiplied."
-    several = launch.tiles > 1
+        if launch.rounds > 1:
+            many = f"Blocks stay and take {tiles}, up to {launch.rounds} each."
+            return f"{many} A tile’s epilogue runs while the next is multiplied."
+        many = f"{tiles} {'go' if several else 'goes'} to {count(launch.blocks, 'block')}"
+        return f"{many}{', one to each' if several else ''}. There is no next tile to hide an epilogue behind."
     parts = f" in {launch.parts} parts{' each' if several else ''}" if launch.parts > 1 else ""
     what = f"{tiles}{parts} {'are' if several else 'is'} {count(launch.blocks, 'block')}"
     last = f"the last of {launch.tail}" if launch.rounds > 1 else f"on {launch.tail} of {SMS} SMs"
-    return f"{what}, in {count(launch.rounds, 'wave')}, {last}. Each ends with an epilogue, in which no product runs."
+    ends = f"{'Each' if launch.blocks > 1 else 'It'} ends with an epilogue, in which no product runs."
+    return f"{what}, in {count(launch.rounds, 'wave')}, {last}. {ends}"
 
 
 def _met(launch: Launch) -> str:

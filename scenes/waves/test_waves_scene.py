@@ -70,6 +70,14 @@ def test_narration_is_short_differs_and_quotes_the_model(params):
     assert not re.search(r"\b1 (tiles|blocks|waves|units)\b", " ".join(said))
 
 
+@pytest.mark.parametrize("schedule", ["tile", "persistent"])
+def test_one_tile_each_has_no_next_one_to_hide_behind_and_one_block_is_not_each(schedule):
+    for tiles in (1, 100):
+        said = SCENE.say(SCENE.run(tiles=tiles, schedule=schedule).steps[RUN])
+        assert "the next" not in said
+        assert tiles > 1 or not re.search(r"\beach\b", said, re.IGNORECASE)
+
+
 def test_all_tiles_but_one_run_first_and_the_one_that_opens_a_wave_runs_alone():
     for step, (start, end) in ((RUN, (0, 72)), (SAW, (72, 144))):
         chapter = SCENE.run().chapters[step]
