@@ -83,6 +83,14 @@ def test_narration_of_the_weights_quotes_the_two_largest():
     assert "40.3% from “old”" in said
 
 
+@pytest.mark.parametrize(("query", "head"), GRID)
+def test_weights_that_follow_the_sum_make_it(query, head):
+    said = SCENE.say(SCENE.run(query=query, head=head).steps[-2])
+    shares = [float(share) for share in re.findall(r"[\d.]+(?=%)", said.partition("100%: ")[2])]
+    assert bool(shares) == (query == TOKENS[1])
+    assert not shares or sum(shares) == pytest.approx(100, abs=0.11)
+
+
 def test_tokens_are_quoted_so_that_none_reads_as_an_article():
     for query, head in GRID:
         run = SCENE.run(query=query, head=head)

@@ -85,8 +85,9 @@ def say_weights(asked: Asked) -> str:
     if not asked.row:
         return f"Softmax turns scores into weights that add up to 100%. {quoted(asked.query)} sees only itself: 100%."
     first, second = (int(key) for key in row.argsort()[::-1][:2])
+    most = ": " if asked.row == 1 else ". The largest are "  # two make up all
     return (
-        "Softmax raises e to each score and divides by the sum of all, so the weights add up to 100%: "
+        f"Softmax raises e to each score and divides by the sum of all, so the weights add up to 100%{most}"
         f"{percent(row[first])} from {itself(asked, first)} and {percent(row[second])} from {itself(asked, second)}."
     )
 
