@@ -26,7 +26,7 @@ def draw_dials(pen: Pen, box: Box, here: Pose, turns: Mapping[int, Turning], sti
         yield from face(pen, pair, centre, radius, box.y)
         yield from _arrows(pen, pair, centre, radius, here, turn, still)
         if turn.query or not turn.key:  # numbers that race by could not be read
-            yield from _words(pen, pair, (centre[0], centre[1] + radius + pen.pick(27, 28)), here)
+            yield from _words(pen, pair, (centre[0], centre[1] + radius + pen.pick(27, 30)), here)
 
 
 @cache

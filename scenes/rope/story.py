@@ -10,7 +10,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .._rope.dial import SLOW, degrees
 from .._rope.rotation import TURN
-from .model import DISTANCES, THETA, WAVES, Pose
+from .model import DISTANCES, THETA, Pose
 
 # Token by token first, so that the eye can follow; then in leaps, in which the slow pair still turns as an arrow.
 MOVES = (*range(1, 7), 503, 1000)
@@ -72,10 +72,11 @@ def turning(moment: Moment, pair: int) -> Turning:
 
 def say_walk(moment: Moment) -> str:
     asked: Pose = moment.result
+    angle = float(asked.angles[0])
     return (
         "A pair of numbers is an arrow, and each position turns it a little further. "
-        f"{count(asked.distance, 'token')} after the key, the query of pair 0 has turned by "
-        f"{turned(float(asked.angles[0]))}."
+        f"{count(asked.distance, 'token')} after the key, the query of pair 0 has "
+        f"{'turned by' if angle < TURN else 'made'} {turned(angle)}."
     )
 
 
@@ -89,10 +90,10 @@ def say_together(moment: Moment) -> str:
 
 def say_apart(moment: Moment) -> str:
     asked: Pose = moment.result
-    rounds, slow = asked.distance / float(WAVES[0]), turned(float(asked.angles[SLOW]))
+    fast, slow = (turned(float(asked.angles[pair])) for pair in (0, SLOW))
     return (
         "The query alone goes through all distances. Fast pairs tell near ones and go round soon "
-        f"({significant(rounds, 3)} times at {asked.distance:,}), slow pairs far ones: pair {SLOW} is at {slow}."
+        f"({fast} at {count(asked.distance, 'token')}), slow pairs far ones: pair {SLOW} is at {slow}."
     )
 
 

@@ -153,11 +153,21 @@ def test_words_are_short_and_differ_from_chapter_to_chapter(distance):
     assert max(map(len, said)) <= 200
 
 
+@pytest.mark.parametrize(
+    ("distance", "walk", "apart"),
+    [(1, "has turned by 57.3°.", "(57.3° at 1 token)"), (133, "has made 21.2 turns.", "(21.2 turns at 133 tokens)")],
+)
+def test_an_angle_of_less_than_a_turn_is_told_in_degrees_and_turns_are_made(distance, walk, apart):
+    said = [SCENE.say(state) for state in SCENE.run(distance=distance).steps]
+    assert said[0].endswith(walk)
+    assert apart in said[2]
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("distance", SOME)
 def test_no_two_texts_overlap(distance, width):
     for step, state in enumerate(SCENE.run(distance=distance).steps, 1):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), step
+        assert not touching(SCENE.draw(state, WIDTHS[width]), down=0.5), step
 
 
 def test_token_without_a_distance_is_refused():
