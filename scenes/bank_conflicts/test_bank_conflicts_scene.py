@@ -110,7 +110,7 @@ def test_narration_quotes_the_conflict_of_a_column_and_its_cures():
     said = [SCENE.say(state) for state in SCENE.run().steps]
     assert "Bank 4 is asked for 32 words" in said[0]
     assert "128 bytes took 32 passes, 4 bytes a pass; the banks can hand over 128." in said[1]
-    assert "3.1% more memory" in said[3] and "1 pass" in said[3]
+    assert "(hatched, 3.1% more memory)" in said[3] and "1 pass" in said[3]
     assert "c XOR r: 1 pass." in said[3]
 
 
