@@ -111,12 +111,13 @@ def draw_step(stage: Stage, climb: Climb, rung: int, now: int) -> Iterator[Mark]
     if not climb.base <= rung <= now + 1:
         return
     before = one.speed if first else RUNGS[rung - 2].speed
-    if rung <= now:
-        yield stage.rect(f"under-{rung}", stage.stair(rung, FLOOR, before), "cell", round=0)
-    gain = stage.stair(rung, before, before if rung > now else one.speed)
     told = f"{one.name}: {one.shown} TFLOP/s"
+    if rung <= now:  # what the first one adds has no height, and could not be pointed at
+        under = stage.stair(rung, FLOOR, before)
+        yield stage.rect(f"under-{rung}", under, "cell", round=0, read=told if first else "")
+    gain = stage.stair(rung, before, before if rung > now else one.speed)
     role = "quiet" if first else "hot" if rung >= now else "work"
-    yield stage.rect(f"gain-{rung}", gain, role, round=0, read=told if rung <= now else "")
+    yield stage.rect(f"gain-{rung}", gain, role, round=0, read=told if rung <= now and not first else "")
 
 
 def draw_words(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[Mark]:

@@ -147,6 +147,7 @@ def test_what_a_rung_adds_is_as_long_as_the_logarithm_of_its_factor(width, base)
         factor = float(EXACT[rung - 1] / EXACT[rung - 2])
         assert length(drawn[f"gain-{rung}"], width) == pytest.approx(math.log(factor) * unit, rel=1e-9)
     assert length(drawn[f"gain-{base}"], width) == 0
+    assert drawn[f"under-{base}"].read and not drawn[f"gain-{base}"].read  # nothing is read from what can't be seen
 
 
 @pytest.mark.parametrize("width", WIDTHS)
