@@ -18,6 +18,7 @@ NAMES = {
     "gemm-1024": "1,024²", "copy": "copy",
 }  # fmt: skip
 GLOW = 8  # units around a knob
+APART = 3  # units between sides of products, which would be read as one number
 Bounds = tuple[float, float, float, float]
 Place = tuple[float, float, str]  # where words begin, end, or have their middle; their baseline; and which of these
 
@@ -55,7 +56,10 @@ def draw_names(stage: Stage, chosen: Chosen, clear_of: list[Bounds]) -> Iterator
     """The kernels' names; of products, the side of their matrices."""
     for kernel, words in NAMES.items():
         mark = stage.text(f"name-{kernel}", 0, 0, words, "note")
-        yield from beside(mark, places(stage, chosen, kernel), clear_of)
+        for named in beside(mark, places(stage, chosen, kernel), clear_of):
+            left, top, right, bottom = bounds(named)
+            clear_of[-1] = (left - APART, top, right + APART, bottom)
+            yield named
 
 
 def places(stage: Stage, chosen: Chosen, kernel: str) -> Iterator[Place]:

@@ -27,7 +27,7 @@ def peak(value: float, unit: str = "\u00a0TFLOP/s") -> str:
 
 def ratio(intensity: float, unit: str = "\u00a0FLOP/B") -> str:
     """An intensity; a hair off a whole number still shows its decimals."""
-    text = f"{intensity:#.3g}" if intensity < 10 else f"{intensity:,.1f}"
+    text = f"{intensity:#.3g}" if intensity < 10 else f"{intensity:,.{int(intensity % 1 > 0)}f}"
     return f"{text if intensity else 0}{unit}"
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scenes._gpus.rates import ELEMENT_BYTES, GPUS, PRECISIONS
 from scenes.roofline.kernels import KERNELS, attention, gemm, work
 from scenes.roofline.model import ARITHMETIC, BOTH, MEMORY, Case, Work, attainable_rate, case, ridge_point
+from scenes.roofline.narration import ratio
 
 example_budget = settings(max_examples=100, deadline=None, derandomize=True)
 RATES = st.floats(1e9, 1e17)
@@ -187,3 +188,10 @@ def test_impossible_numbers_are_refused():
         attainable_rate(1, 1, [1, -1])
     with pytest.raises(ValueError, match="5 queries cannot be the last of 4 tokens"):
         attention(5, 4, 1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("intensity", "told"), [(1.0, "1.00"), (64.0, "64"), (12.7, "12.7"), (1024.25, "1,024.2"), (4100.0, "4,100")]
+)
+def test_a_whole_intensity_has_no_needless_decimal(intensity, told):
+    assert ratio(intensity, "") == told

@@ -1,5 +1,7 @@
 """Check that names beside dots and rings are clear of all lines and dots, and are there where there is room."""
 
+import itertools
+
 import pytest
 
 from loom.draw.extent import bounds
@@ -23,6 +25,15 @@ def test_no_line_and_no_dot_meets_a_name(params, width):
             seen = box(mark)
             assert not [one.key for one in met if overlap(seen, bounds(one), -0.5)], mark.key
             assert not [x for x, y in slope if seen[0] < x < seen[2] and seen[1] < y < seen[3]], mark.key
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("intensity", [1290.0, 4100.0])
+def test_no_two_sides_read_as_one_number(intensity, width):
+    drawn = frame({"kernel": "any", "intensity": intensity}, MEET, width)
+    names = [bounds(mark) for key, mark in drawn.items() if key.startswith("name-")]
+    for (_, top, right, bottom), (left, over, _, under) in itertools.permutations(names, 2):
+        assert not (top < under and over < bottom and right - 1 < left < right + 3)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
