@@ -19,7 +19,7 @@ TEMPERATURES = tuple(tenth / 10 if tenth % 10 else tenth // 10 for tenth in rang
 def draw(state: State, width: float) -> Iterator[Mark]:
     at, way = layout_of(width), alike(state)
     yield from draw_answer(at, way, state.step)
-    yield from draw_axis(at, at.crossed(state), measure(state))
+    yield from draw_axis(at, at.crossed(state), at.pen.knob_radius if state.stacked else 3, measure(state))
     yield from draw_shares(at, way, state.step)
     if state.truncates or state.stacked:
         yield from draw_cuts(at, state, at.bars_of(state))
@@ -90,15 +90,16 @@ def measure(state: State) -> str:
 
 
 @memoized
-def draw_axis(at: Layout, crossed: float, words: str) -> Iterator[Mark]:
+def draw_axis(at: Layout, crossed: float, reach: float, words: str) -> Iterator[Mark]:
     """Ticks from 0 to 100%, and what is measured by them."""
     pen, bars = at.pen, at.bars
-    yield pen.text("measure", at.numbers, bars.y - 8, words, "note", anchor="end")
+    yield pen.text("measure", at.numbers, bars.y - 11, words, "note", anchor="end")
     for tick in (0, 25, 50, 75, 100):
         x, words = bars.x + bars.width * tick / 100, f"{tick}%" if tick else "0"
         yield pen.line(f"grid-{tick}", x, bars.y - 3, x, bars.bottom, "grid" if tick else "axis")
-        if abs(x - crossed) > at.rooms[words] / 2 + 3:  # a number under the threshold would be struck out
-            yield pen.text(f"tick-{tick}", x, bars.y - 8, words, "note", anchor="middle")
+        # A number under the threshold would be struck out, and one under its knob covered.
+        if abs(x - crossed) > at.rooms[words] / 2 + reach:
+            yield pen.text(f"tick-{tick}", x, bars.y - 11, words, "note", anchor="middle")
 
 
 def draw_bars(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:

@@ -18,7 +18,7 @@ class Layout:
 
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
-        self.bars = pen.pick(Box(100, 76, 208, COUNT * 15.5), Box(156, 56, 440, COUNT * 16))
+        self.bars = pen.pick(Box(100, 87, 208, COUNT * 15.5), Box(156, 66, 440, COUNT * 16))
         self.numbers = self.bars.x - pen.pick(6, 10)  # the right edge of the numbers before the bars
         gap, tall, low = pen.pick((14, 16, 6), (16, 18, 7))
         # The line that a random number falls on, and under it the same as the model gave it, to compare with.

@@ -89,7 +89,7 @@ def draw_cuts(at: Layout, state: State, boxes: list[Box]) -> Iterator[Mark]:
         yield pen.text("threshold-label", bars.right, y - 5, f"k = {settings.top_k}", "hot strong", anchor="end")
     else:  # a line at the sum asked for, or at a share of the longest bar
         x, most = at.crossed(state), float(stage.before.max())
-        high = bars.y - pen.pick(25, 28)
+        high = bars.y - pen.pick(29, 31)
         words = f"{percent(most)} × {settings.min_p:g} = {percent(settings.min_p * most)}"
         words = f"sum {100 * settings.top_p:g}%" if state.stacked else words
         foot = at.line.bottom if state.stacked else bars.bottom

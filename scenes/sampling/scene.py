@@ -12,7 +12,7 @@ from .words import NAMES, say
 
 def table(way: Way) -> Table:
     columns = (
-        Column("token", "token"),
+        Column("token", "word"),
         Column("logit", "logit", digits=1),
         Column("plain", "at T = 1", "%", digits=1),
         Column("tempered", "after temperature", "%", digits=1),

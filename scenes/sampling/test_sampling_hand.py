@@ -6,6 +6,7 @@ from loom.scene import WIDTHS
 from scenes.sampling.drawing import TEMPERATURES
 from scenes.sampling.line import SUMS
 from scenes.sampling.scene import SCENE
+from tests.boxes import beneath
 
 DEFAULT = SCENE.defaults
 
@@ -60,3 +61,18 @@ def test_temperature_has_its_handle_in_its_own_chapter(temperature):
     bar = drawn["bar-stairs"].shape
     assert drawn["heat"].shape["cx"] == pytest.approx(bar["x"] + bar["width"])
     assert "heat-words" not in drawn and "heat-words" in frame("top_p")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("temperature", [0, 0.5, 1, 2])
+@pytest.mark.parametrize("mass", [0.3, 0.525, 0.9])
+def test_no_sentence_and_no_tick_lies_under_a_knob(mass, temperature, width):
+    for state in SCENE.run(temperature=temperature, top_p=mass).steps:
+        drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+        covered = {key for knob in {"heat", "sum"} & drawn.keys() for key in beneath(drawn, knob)}
+        assert not [key for key in covered if key == "prompt" or key.startswith("tick-")]
+
+
+def test_what_may_come_next_is_called_a_word_throughout():
+    said = " ".join(SCENE.say(state) for params in ({}, {"top_k": 5}) for state in SCENE.run(**params).steps)
+    assert "word" in said and "token" not in said

@@ -104,7 +104,7 @@ def test_values_print_as_prose_quotes_them():
         ("temperature", {"temperature": 0}, "greedy"),
         ("temperature", {"temperature": 0.5}, "Stairs goes from 33.4% to 57.1%"),
         ("top_k", {"top_k": 5}, "It cuts 7, which had 14.0% together"),
-        ("top_p", {}, "It is 86.0% before rocks, 90.5% with it: rocks stays. 6 tokens with 9.5% are cut"),
+        ("top_p", {}, "It is 86.0% before rocks, 90.5% with it: rocks stays. 6 words with 9.5% are cut"),
         ("min_p", {"top_p": 1, "min_p": 0.2}, "33.4%, and asks for 20% of that: 6.7%. The 8 below that fall short"),
         ("min_p", {"top_k": 1, "min_p": 0.2}, "It is the only one left"),
         ("drawn", {"top_p": 1}, "Nothing was cut"),

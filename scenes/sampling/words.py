@@ -57,7 +57,7 @@ def say_temperature(state: State) -> str:
 
 def say_top_k(state: State) -> str:
     stage, k = state.stage, state.way.settings.top_k
-    top = f"the {k} most likely tokens" if k > 1 else "the most likely token"
+    top = f"the {k} most likely words" if k > 1 else "the most likely word"
     return (
         f"Top-k keeps {top}, however likely the rest may be. "
         f"It cuts {len(state.stage_cuts)}, which had {percent(stage.before[stage.cut].sum())} together."
@@ -72,7 +72,7 @@ def say_top_p(state: State) -> str:
     seen = [token for token in ORDER if stage.alive[token]]
     last, reached = TOKENS[seen[-1]], float(stage.before[seen].sum())
     cut, lost = len(state.stage_cuts), percent(stage.before[stage.cut].sum())
-    end = f"{count(cut, 'token')} with {lost} {'is' if cut == 1 else 'are'} cut." if cut else "Nothing is cut."
+    end = f"{count(cut, 'word')} with {lost} {'is' if cut == 1 else 'are'} cut." if cut else "Nothing is cut."
     if len(seen) == 1:
         return f"{start}{last.capitalize()} alone has {percent(reached)}. {end}"
     before = percent(reached - float(stage.before[seen[-1]]))
