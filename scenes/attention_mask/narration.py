@@ -118,14 +118,19 @@ def say_reach(look: Look) -> str:
 def say_window(look: Look, layers: int) -> str:
     hop, far, back = look.stack.window - 1, window_reach(look.stack.window, layers), look.back(layers)
     end = f", but only {back} are there" if far > back else ""
-    return (
-        f"What a layer reads has itself read: {layers} hops of W − 1 = {hop} reach {layers} × {hop} = {far} back{end}."
-    )
+    step, whole = (joined(formula) for formula in (f"W − 1 = {hop}", f"{layers} × {hop} = {far}"))
+    return f"What a layer reads has itself read: {layers} hops of {step} reach {whole} back{end}."
 
 
 def say_mistral() -> str:
     window, layers = model.MISTRAL_WINDOW, model.MISTRAL_LAYERS
-    return f" Mistral 7B, W = {window:,}: {layers} × {window - 1:,} = {window_reach(window, layers):,} back, at most."
+    whole = f"{layers} × {window - 1:,} = {window_reach(window, layers):,}"
+    return f" Mistral 7B, {joined(f'W = {window:,}')}: {joined(whole)} back, at most."
+
+
+def joined(formula: str) -> str:
+    """A formula that stays on its line."""
+    return formula.replace(" ", "\u00a0")
 
 
 def say_cache(stack: Stack) -> str:
