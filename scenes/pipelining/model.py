@@ -119,7 +119,7 @@ class Pipeline:
 
     def stall(self, each: float = 0) -> float:
         """How much of the time the arithmetic waits, at this period or at another [%]."""
-        return 100 * (1 - self.compute / (each or self.period))
+        return round(100 * (1 - self.compute / (each or self.period)), 9)  # 20% and not a hair beside it
 
     @property
     def bound(self) -> str:

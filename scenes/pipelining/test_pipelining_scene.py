@@ -80,6 +80,7 @@ def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
     assert f"{params['latency']} cycles after" in said[FILL]
     assert f"{values['done']:.0f} tile" in said[RUN]
     stall = str(run(params).values["stall"])
+    assert ".0%" not in said[STEADY]
     assert f"waits {stall} of the time" in said[STEADY] or (stall == "0%" and "never waits" in said[STEADY])
 
 
