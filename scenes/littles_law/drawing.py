@@ -38,7 +38,7 @@ def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     yield stage.line("arrival", box.right, box.y - 4, box.right, box.bottom + 5, "axis")
     words = f"{quantity(traffic.gpu.latency, 's')}" + stage.pick("", ", the latency")
     yield stage.text("latency", box.right, box.bottom + 6 + size, words, anchor="end")
-    words = stage.pick("bandwidth", f"an SM’s share of the bandwidth: {traffic.share / 1e9:.3g} B/ns")
+    words = stage.pick("an SM’s bandwidth", f"an SM’s share of the bandwidth: {traffic.share / 1e9:.3g} B/ns")
     yield stage.text("share", box.x, box.y - 6, words, "note")
 
 
@@ -132,5 +132,5 @@ def measured(stage: Stage, gpu: str) -> Iterator[Mark]:
     yield from rings(stage, plot, "measured", seen, stage.pick(2, 3))
     words = (f"○ measured on {'an H100' if gpu == PART else f'a {gpu}'}", stage.pick("", "less near the corner"))
     for at, line in enumerate(filter(None, words) if seen else ()):
-        y = plot.box.y + (1 + 1.2 * at) * stage.size
+        y = plot.box.y + (stage.pick(0.75, 1) + 1.2 * at) * stage.size
         yield stage.text(f"measured-words-{at}", plot.box.x + 6, y, line, "note measured")
