@@ -39,7 +39,7 @@ def draw_matrices(stage: Stage) -> Iterator[Mark]:
     names = (
         (stage.a.x, stage.a.y - 6, ""),
         (stage.b.x - 7, stage.b.y + stage.large, "end"),
-        (stage.c.right + 20, stage.c.bottom - 4, ""),  # clear of the knob at the corner of the largest block
+        (stage.c.right + 26, stage.c.bottom - 4, ""),  # clear of the knob at the corner of the largest block
     )
     for name, (x, y, anchor) in zip(matrices, names, strict=True):
         yield stage.text(f"name-{name}", x, y, name, "label strong", size=stage.large, anchor=anchor or "start")

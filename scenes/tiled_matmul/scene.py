@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loom.draw import count
 from loom.scene import Choice, Column, Scene, Table, Value
 
 from . import measured
@@ -47,10 +48,10 @@ SCENE = Scene(
     summary="Each output of a matrix product needs a row of A and a column of B. A block of outputs that shares them "
     "through shared memory loads every element fewer times: the larger the block, the fewer.",
     params=(
-        Choice("rows", "Rows of a block", TILES, default=4),
-        Choice("columns", "Columns of a block", TILES, default=4),
+        Choice("rows", "Rows of a block", {side: count(side, "row") for side in TILES}, default=4),
+        Choice("columns", "Columns of a block", {side: count(side, "column") for side in TILES}, default=4),
     ),
-    sentence="Blocks of {rows} × {columns} outputs share loads.",
+    sentence="Blocks of {rows} × {columns} share loads.",
     solve=Product,
     steps=PHASES,
     draw=draw,

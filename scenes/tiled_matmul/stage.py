@@ -51,5 +51,5 @@ class Stage(Pen):
         return [self.corner(rows, columns) for rows in TILES for columns in TILES]
 
 
-NARROW = Stage(328, 6.7, 8, Box(244, 34, 84, 80), Box(0, 256, 328, 44), Box(44, 260, 270, 34))
+NARROW = Stage(328, 6.7, 8, Box(244, 34, 84, 80), Box(0, 260, 328, 44), Box(44, 260, 270, 34))
 WIDE = Stage(840, 9.2, 14, Box(400, 0, 150, 150), Box(400, 236, 440, 64), Box(446, 24, 384, 116))
