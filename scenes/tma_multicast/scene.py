@@ -79,10 +79,10 @@ SCENE = Scene(
     title="Why read one tile many times?",
     summary="Blocks of a cluster that need the same tile let it be read from L2 once and delivered to all of them.",
     params=(
-        Choice("rows", "Rows", SIDES, default=2),
-        Choice("columns", "Columns", SIDES, default=2),
+        Choice("rows", "Rows", {side: count(side, "row") for side in SIDES}, default=2),
+        Choice("columns", "Columns", {side: count(side, "column") for side in SIDES}, default=2),
     ),
-    sentence="Form a cluster of {rows} × {columns} blocks.",
+    sentence="Form a cluster of {rows} × {columns}.",
     solve=Cluster,
     steps=(
         Phase("alone", say_alone, beats=beats),

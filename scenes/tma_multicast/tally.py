@@ -26,8 +26,10 @@ def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
     if pen.narrow:
         yield from headline(pen, 0, 26, str(done), [told], role)
         yield pen.text("bytes", pen.width, 26, f"{kib(done)} KiB", "note", anchor="end")
-        for at, (key, _, whole, shown, tone, _) in enumerate(rows):
-            yield from squares(pen, key, 1, plan.end[1] + 13 + at * 12, 10, whole, shown, tone)
+        for at, (key, words, whole, shown, tone, _) in enumerate(rows):
+            base = plan.end[1] + pen.size + 3 + at * 31
+            yield pen.text(f"{key}-words", 1, base, words, "note")
+            yield from squares(pen, key, 1, base + 6, 10, whole, shown, tone)
         return
     x = column(plan)
     yield from headline(pen, x, 44, str(done), [told], role, size=pen.large)
@@ -63,7 +65,7 @@ def squares(pen: Pen, key: str, x: float, y: float, pitch: float, whole: int, sh
 def draw_machine(plan: Layout) -> Iterator[Mark]:
     """What an H100 read for one tile that several blocks wanted: outlines if each were served, bars as counted."""
     pen, found = plan.pen, measured.alone()
-    x, y, pitch = pen.pick((1.0, plan.end[1] + 16, 11.0), (column(plan), 142.0, 30.0))
+    x, y, pitch = pen.pick((1.0, plan.end[1] + 26, 11.0), (column(plan), 142.0, 30.0))
     told = [f"read for {measured.MERGED} blocks that", "ask at once, without a mask"]
     yield from headline(pen, 0 if pen.narrow else x, 26 if pen.narrow else 44,
                         f"{found[measured.MERGED]:.2f}", told, size=pen.pick(0, pen.size))  # fmt: skip

@@ -13,6 +13,7 @@ from loom.scene import WIDTHS
 from scenes.tma_multicast.layout import Layout
 from scenes.tma_multicast.model import TILE_BYTES, Cluster, masks, needs, reads
 from scenes.tma_multicast.scene import SCENE
+from tests.boxes import beneath
 
 GRID = list(SCENE.grid())
 small = st.sampled_from([(m, n) for m in range(1, 17) for n in range(1, 17) if m * n <= 16])
@@ -231,6 +232,16 @@ def test_neither_blocks_nor_those_that_could_join_lie_on_one_another(params, wid
     assert len(boxes) == 16
     for one, other in itertools.combinations(boxes, 2):
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_on_a_phone_too_both_rows_of_squares_have_a_name_and_none_lies_under_the_knob():
+    for params in GRID:
+        for state in SCENE.run(**params).steps:
+            drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["narrow"])}
+            assert beneath(drawn, "corner") == []
+            assert state.phase == "machine" or {"alone-words", "together-words"} <= drawn.keys()
+            halo = drawn["corner"].shape["cy"] + drawn["corner"].shape["r"] + 8
+            assert all(bounds(mark)[1] > halo for key, mark in drawn.items() if "-square-" in key)
 
 
 @pytest.mark.parametrize("sides", [(0, 2), (4, 5), (17, 1)])
