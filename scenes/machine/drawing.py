@@ -114,14 +114,13 @@ def ruler(stage: Stage, sent: Sent) -> Iterator[Mark]:
                          read=f"{level.name}: up to {spelled(level.holds)}")  # fmt: skip
         words = level.name.split(",")[0]
         if level.name != FAR and stage.text_width(words) < right - left:
-            yield stage.text(f"sizes-{level.name}-name", (left + right) / 2, box.bottom + 1.1 * size, words, "note",
+            yield stage.text(f"sizes-{level.name}-name", (left + right) / 2, box.bottom + 1.1 * size + 4, words, "note",
                              anchor="middle")  # fmt: skip
         left = right
     x, y = stage.rail[SIZES.index(sent.size)]
     anchor = "start" if x < box.x + 30 else "end" if x > box.right - 30 else "middle"
-    yield stage.text(
-        "size", x + (6 if anchor == "start" else 0), box.y - 0.6 * size, spelled(sent.size), "hot strong", anchor=anchor
-    )
+    yield stage.text("size", x + (6 if anchor == "start" else 0), y - stage.knob_radius - 6, spelled(sent.size),
+                     "hot strong", anchor=anchor)  # fmt: skip
     yield stage.knob("size-knob", x, y, "size", stage.rail)
 
 

@@ -92,7 +92,7 @@ class Stage(Pen):
     def stairs(self) -> Plot:
         """Cycles over the sizes of the ruler, which lies under it."""
         box, top = self.ruler, self.pick(12, 18)
-        return Plot(self, Box(box.x, top, box.width, box.y - 2 * self.size - top), RULER, CYCLES)
+        return Plot(self, Box(box.x, top, box.width, box.y - 2 * self.size - 6 - top), RULER, CYCLES)
 
     @cached_property
     def rail(self) -> list[Point]:
@@ -102,6 +102,6 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, ground=160, one=60, cores=11, share=32, high=106, area=50.26, side=60, way=(7, 210), last=62,
-               thick=0.2, answer=(0, 25), ruler=Box(6, 284, 316, 14))  # fmt: skip
+               thick=0.2, answer=(0, 25), ruler=Box(6, 290, 316, 14))  # fmt: skip
 WIDE = Stage(840, ground=176, one=150, cores=15, share=34, high=118, area=158, side=118, way=(8, 226), last=82,
-             thick=0.22, answer=(0, 32), ruler=Box(8, 298, 820, 16))  # fmt: skip
+             thick=0.22, answer=(0, 32), ruler=Box(8, 304, 820, 16))  # fmt: skip

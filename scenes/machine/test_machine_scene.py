@@ -15,7 +15,7 @@ from scenes.machine import measured
 from scenes.machine.model import MACHINES, SIZES
 from scenes.machine.scene import SCENE
 from scenes.machine.stage import NARROW, WIDE
-from tests.boxes import touching
+from tests.boxes import beneath, touching
 
 PLAN, RATES, SEND, STAIRCASE = range(4)
 EDGES = [{"gpu": gpu, "size": size} for gpu in MACHINES for size in (512, 64 << 10, 16 << 20, 32 << 20, 8 << 30)]
@@ -187,7 +187,8 @@ def test_narration_says_where_and_after_how_many_cycles(params):
 @pytest.mark.parametrize("params", EDGES, ids=str)
 def test_texts_keep_apart_from_each_other(params, width):
     for step in (PLAN, RATES, SEND, STAIRCASE):
-        assert not touching(frame(params, step, width).values(), across=0, down=2)
+        marks = frame(params, step, width)
+        assert not touching(marks.values(), across=0, down=2) and not beneath(marks, "size-knob", 12)
 
 
 def told(series, part="h100"):
