@@ -86,10 +86,10 @@ def say_others(moment: Moment) -> str:
         if len(cures(result)) > 1:
             return (
                 f"A swizzle puts column c of row r at c XOR r: {takes['swizzled']}. A word more in each row "
-                f"(hatched, {EXTRA} more memory) moves each row one bank on: {takes['padded']}."
+                f"(hatched, {EXTRA} more memory) moves it one bank on: {takes['padded']}."
             )
         return (
-            f"A word more in each row (hatched, {EXTRA} more memory) moves each row one bank on: {takes['padded']}. "
+            f"A word more in each row (hatched, {EXTRA} more memory) moves it one bank on: {takes['padded']}. "
             f"A swizzle: {takes['swizzled']}, no more memory."
         )
     if best == "swizzled":
