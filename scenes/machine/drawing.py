@@ -88,7 +88,7 @@ def flag(stage: Stage, gpu: Gpu, at: int, level: Level, rates: bool) -> Iterator
     x, y, size = stage.along(gpu, level.cycles), stage.way[1], stage.size
     if at == 0:
         words = f"registers: {rate(level.rate)}" if rates else "registers"
-        yield stage.text("flag-registers", x + 6, y + stage.pick(36, 48), words)
+        yield stage.text("flag-registers", x + 6, y + stage.pick(36, 44), words)
         return
     name, number = level.name.removeprefix("L2, "), cycles(level.cycles)
     if stage.narrow:
@@ -114,7 +114,7 @@ def ruler(stage: Stage, sent: Sent) -> Iterator[Mark]:
                          read=f"{level.name}: up to {spelled(level.holds)}")  # fmt: skip
         words = level.name.split(",")[0]
         if level.name != FAR and stage.text_width(words) < right - left:
-            yield stage.text(f"sizes-{level.name}-name", (left + right) / 2, box.bottom + 1.1 * size + 4, words, "note",
+            yield stage.text(f"sizes-{level.name}-name", (left + right) / 2, box.bottom + 1.1 * size + 3, words, "note",
                              anchor="middle")  # fmt: skip
         left = right
     x, y = stage.rail[SIZES.index(sent.size)]

@@ -104,4 +104,4 @@ class Stage(Pen):
 NARROW = Stage(328, ground=160, one=60, cores=11, share=32, high=106, area=50.26, side=60, way=(7, 210), last=62,
                thick=0.2, answer=(0, 25), ruler=Box(6, 290, 316, 14))  # fmt: skip
 WIDE = Stage(840, ground=176, one=150, cores=15, share=34, high=118, area=158, side=118, way=(8, 226), last=82,
-             thick=0.22, answer=(0, 32), ruler=Box(8, 304, 820, 16))  # fmt: skip
+             thick=0.22, answer=(0, 32), ruler=Box(8, 300, 820, 16))  # fmt: skip
