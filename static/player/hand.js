@@ -50,6 +50,7 @@ export class Hand {
     return {
       role: "slider",
       tabindex: 0,
+      // Across it, a finger may still scroll the page: see scenes.css.
       "data-rail": indexes.length > 1 ? "both" : ["across", "down"][axis(places)],
       "aria-label": label || each((index) => controls.label(index)),
       "aria-valuemax": places.length - 1,
