@@ -156,3 +156,16 @@ def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_i
     contents.click()
     page.locator(".toc a", has_text="After").click()
     expect(page).to_have_url(re.compile("#after$"))
+
+
+@pytest.mark.parametrize("name", [".menu", ".toc"])
+def test_on_a_phone_an_open_menu_closes_when_the_focus_goes_on_so_that_it_hides_nothing(visit: Visit, name):
+    page = visit("tall/", width=PHONE, height=600)
+    link = page.locator(f"{name} a").last
+    page.locator(f"{name} summary").press("Enter")
+    link.focus()
+    expect(link).to_be_visible()
+    while page.evaluate("(name) => document.activeElement.closest(name) !== null", name):
+        page.keyboard.press("Tab")
+    expect(link).to_be_hidden()
+    expect(page.locator("*:focus")).to_be_visible()

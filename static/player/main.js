@@ -7,9 +7,9 @@ const CHOICES = { theme: ["auto", "light", "dark"], motion: ["on", "off"] };
 /** Light or dark, and whether marks move. */
 function switches() {
   const root = document.documentElement;
-  for (const [name, choices] of Object.entries(CHOICES)) {
-    const button = document.querySelector(`[data-switch=${name}]`);
-    if (!button) continue;
+  for (const button of document.querySelectorAll("[data-switch]")) {
+    const name = button.dataset.switch;
+    const choices = CHOICES[name];
     const say = () => {
       button.querySelector("b").textContent = phrase(root.dataset[name] ?? choices[0], "auto", "light", "dark", "on", "off");
     };
@@ -30,13 +30,17 @@ function switches() {
 function contents() {
   const links = [...document.querySelectorAll(".toc a")];
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
-  if (!links.length) return;
   const mark = () => {
     const here = headings.findLastIndex((heading) => heading.getBoundingClientRect().top < innerHeight / 2);
     links.forEach((link, index) => { link.ariaCurrent = index === here || null; });
   };
   addEventListener("scroll", mark, { passive: true }); // browsers tell it once a frame
   requestAnimationFrame(mark); // not yet: where headings are, is known when the page is laid out
+}
+
+/** On a phone a menu lies over the text: it closes when the focus goes on. */
+function menus() {
+  addEventListener("focusin", () => document.querySelector("[name=menu][open]:not(:focus-within)")?.removeAttribute("open"));
 }
 
 const PAUSE = 250; // milliseconds of hovering before a card opens, so that a passing pointer opens none
@@ -84,8 +88,8 @@ function cards() {
       open(link);
     });
   }
-  card.addEventListener("beforetoggle", (event) => {
-    closing = event.newState === "closed";
+  card.addEventListener("beforetoggle", () => {
+    closing = true;
     setTimeout(() => { closing = false; });
   });
   card.addEventListener("pointerleave", close);
@@ -94,5 +98,6 @@ function cards() {
 
 switches();
 contents();
+menus();
 cards();
 watch(new Map([...document.querySelectorAll("[data-scene]")].map((figure) => [figure.id, new Player(figure)])));

@@ -19,9 +19,8 @@ export function axis(places) {
 /** Whether a rail never turns back on its way. */
 function steady(places) {
   const on = axis(places);
-  const apart = places.filter((place, at) => `${place}` !== `${places[at - 1]}`);
-  const steps = apart.slice(1).map((place, at) => place[on] - apart[at][on]);
-  return steps.every((step) => step * steps[0] > 0);
+  const way = places.at(-1)[on] - places[0][on];
+  return way && places.every((place, at) => !at || (place[on] - places[at - 1][on]) * way >= 0);
 }
 
 /** The place nearest to a point. Beside a steady rail distance hardly counts, so that a level finger skips nothing. */
