@@ -40,16 +40,16 @@ def _curve(moment: Moment) -> str:
     measured = " Beyond, less was measured." if dots(load) else ""
     floor = f"From stride {knee}, each thread has its own sector: {worst}.{measured}"
     if load.pattern == "shuffled":
-        return f"Mixed order costs nothing: sectors count, not who asks. {floor}"
+        return f"Mixed order costs nothing: sectors count. {floor}"
     if load.stride == 0:
-        return f"One sector serves all {LANES} threads: no load moves less. {floor}"
+        return f"One sector serves all: no load moves less. {floor}"
     return f"{_here(load, aligned[load.stride])} {floor}"
 
 
 def _here(load: Load, aligned: Load) -> str:
     here = f"{count(len(load.sectors), 'sector')} for {load.useful} bytes"
     if len(load.sectors) == load.best:
-        return f"{here}: they cannot come in fewer."
+        return f"{here}: fewer would not do."
     if len(aligned.sectors) < len(load.sectors):
         return f"{here}; from offset 0 it would take {len(aligned.sectors)}."
     return f"{here} that would fit in {load.best}."
