@@ -46,7 +46,7 @@ def draw_map(stage: Stage, look: Look, alone: bool) -> list[Mark]:
     """One layer: a row for each query, or `alone` that of the one that asks, a column for each key."""
     pen, box, stack = stage.pen, stage.map, look.stack
     which = "layer 1" if stack.pattern == "top-k" else "one layer"  # there, each has a map of its own
-    marks = [pen.text("map-title", 0, box.y - pen.pick(8, 26), f"{which}: rows ask, columns are read", "note")]
+    marks = [pen.text("map-title", 0, box.y - pen.pick(12, 26), f"{which}: rows ask, columns are read", "note")]
     for token in () if pen.narrow else NUMBERED:  # on a phone those of the strips stand in the same columns
         x = box.x + (token - 0.5) * stage.pitch
         marks.append(pen.text(f"key-{token}", x, box.y - 6, str(token), "note", anchor="middle"))

@@ -15,6 +15,10 @@ def tokens(number: int) -> str:
     return count(number, "token")
 
 
+def every(number: int) -> str:
+    return "both" if number == 2 else f"all {number}"
+
+
 def several(number: int) -> str:
     """A number as it stands behind "the"."""
     return str(number) if number > 1 else "one"
@@ -36,7 +40,7 @@ def say_rule(look: Look) -> str:
     if stack.pattern == "top-k":
         best = f"the k = {stack.k} best" if query > stack.k else f"the best k = {stack.k}, here all of them"
         return (
-            f"An indexer looks at all {tokens(query)} so far and scores them. "
+            f"An indexer looks at {every(query)} tokens so far and scores them. "
             f"Attention reads only {best}, wherever they are: {listed(keys)}."
         )
     window = f"a window of W = {stack.window}"
@@ -58,7 +62,7 @@ def say_rule(look: Look) -> str:
     which = f"Layers {listed(whole)} are" if len(whole) > 1 else f"Layer {whole[0]} is"
     reads = "read" if len(whole) > 1 else "reads"
     local = f"Local layers read {window}: for token {query} that is {tokens(near)}."
-    seen = f"all {query} so far" if query > 1 else "no more"
+    seen = f"{every(query)} so far" if query > 1 else "no more"
     return f"{local} {which} global and {reads} {seen}."
 
 
@@ -94,9 +98,9 @@ def say_reach(look: Look) -> str:
     if query == 1 and stack.pattern != "full":
         return "Nothing stands before token 1: more layers bring nothing more in sight."
     if stack.pattern in ("full", "causal"):
-        return f"One layer has brought all {tokens(known)} in sight. More layers mix more, and reach no further."
+        return f"One layer has brought {every(known)} tokens in sight. More layers mix more, and reach no further."
     if first == query:
-        return f"One layer has brought all {tokens(query)} so far in sight; the others reach no further."
+        return f"One layer has brought {every(query)} tokens so far in sight; the others reach no further."
     if stack.pattern == "top-k":
         return (
             f"Each layer chooses anew, and what is chosen has chosen others: token {query} has word of {first} through "
@@ -105,7 +109,7 @@ def say_reach(look: Look) -> str:
     if stack.pattern == "interleaved":
         below = look.sight(layers - 1)
         if below == query:
-            return f"Three local layers bring all {tokens(query)} in sight; the global one has nothing to add."
+            return f"Three local layers bring {every(query)} tokens in sight; the global one has nothing to add."
         return f"Three local layers bring {below} in sight. Layer {layers} is global and reads all {query} at once."
     if stack.pattern == "window+first":
         brought = min(query, window_reach(stack.window, layers) + 1)

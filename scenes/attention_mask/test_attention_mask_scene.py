@@ -11,7 +11,7 @@ from scenes.attention_mask.drawing import QUERIES
 from scenes.attention_mask.layers import runs
 from scenes.attention_mask.model import relay
 from scenes.attention_mask.scene import SCENE
-from tests.boxes import box
+from tests.boxes import beneath, box
 
 DEFAULT = SCENE.defaults
 RULE, MAP, REACH, CACHE = 1, 2, 3, 4  # steps
@@ -94,7 +94,8 @@ def test_every_step_says_something_else_and_speaks_of_its_state(params):
     if params["pattern"] not in ("full", "causal"):
         assert f"{states[MAP - 1].result.stack.cells[0]} scores" in said[MAP - 1]
         known, far = states[0].result.sight(4), states[0].result.back(4)
-        assert re.search(rf"\b({known}|{far}|{params['query']})\b", said[REACH - 1])
+        every = "both" if params["query"] == 2 else params["query"]
+        assert re.search(rf"\b({known}|{far}|{every})\b", said[REACH - 1])
 
 
 # 4 layers of 4 keys hop 3 tokens each; 3 local layers below a global one bring 1 + 3 × 3 = 10 in sight.
@@ -231,6 +232,11 @@ def test_caches_of_the_newest_token_stand_under_what_an_older_one_asked(query, w
     assert marks(SCENE.run(query=query).steps[CACHE - 1])["asker-words"].text == words
 
 
+@pytest.mark.parametrize("pattern", sorted({params["pattern"] for params in GRID}))
+def test_two_tokens_are_both(pattern):
+    assert not [said for state in SCENE.run(pattern=pattern, query=2).steps if "all 2 " in (said := SCENE.say(state))]
+
+
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_rows_and_strips_say_their_numbers(params):
     states = SCENE.run(**params).steps
@@ -272,6 +278,7 @@ def test_what_top_k_leaves_out_is_named_clear_of_the_row_that_asks(query, width)
 def test_the_hand_lies_on_no_number_of_another_row(query, width):
     drawn = marks(SCENE.run(query=query).steps[REACH], width)
     knob = drawn["asker"].shape
+    assert "map-title" not in beneath(drawn, "asker", rim=5)
     for key, mark in drawn.items():
         if key.startswith("row-") and key.endswith("-words"):
             _, top, _, bottom = box(mark)
