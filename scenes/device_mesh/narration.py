@@ -101,7 +101,9 @@ def _group(name: str) -> Callable[[Moment], str]:
     def say(moment: Moment) -> str:
         placed: Placed = moment.result
         group, stride = placed.mesh.group(placed.rank, name), placed.mesh.strides[name]
-        who = f"GPUs {group[0]:,} to {group[-1]:,}" if stride == 1 else f"{len(group)} GPUs, every {ordinal(stride)},"
+        first, last = f"GPUs {group[0]:,}", f"{group[-1]:,}"
+        run = f"{first} and {last}" if len(group) == 2 else f"{first} to {last}"
+        who = run if stride == 1 else f"{len(group)} GPUs, every {ordinal(stride)},"
         inside = placed.mesh.farthest(placed.rank, name) == NVLINK
         over = "over NVLink" if inside else "over the network"
         hops, sent = placed.mesh.hops[name], placed.sent(name)

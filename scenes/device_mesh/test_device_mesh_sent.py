@@ -46,3 +46,8 @@ def test_words_under_the_bar_say_who_stays_and_who_goes_and_a_chapter_keeps_its_
     assert marks(SCENE.run(order="dp-pp-cp-tp").steps[-1])["sent-across"].text.startswith("TP, PP and DP to other")
     drawn = marks(chapter("tp").states[-1])
     assert (drawn[f"tp-{NVLINK}"].role, drawn[f"dp-{PODS}"].role) == ("kept", "dropped soft")
+
+
+@pytest.mark.parametrize(("preset", "who"), [("paper", "GPUs 0 and 1 add up"), ("stage-2", "GPUs 0 to 7 add up")])
+def test_two_gpus_are_named_one_and_the_other(preset, who):
+    assert who in SCENE.say(chapter("tp", preset=preset, rank=0, gpu=0).states[-1])
