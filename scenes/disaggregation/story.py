@@ -42,7 +42,8 @@ def say_apart(moment: Moment) -> str:
     case: Case = moment.result
     come, but = case.apart.come, "prompt D has to queue"
     if come < len(ARRIVALS):  # short waits, for hardly anybody new is there who decodes
-        but = f"only {come} of {len(ARRIVALS)} caches come over the link in time" if come else "no cache comes in time"
+        some = f"only {come} of {len(ARRIVALS)} caches {'comes' if come == 1 else 'come'} over the link in time"
+        but = some if come else "no cache comes in time"
     return (
         f"The same prompts and GPUs: one computes prompts, one decodes for all {TALKS}. No wait is longer than "
         f"{clock(case.apart.longest)}, but {but}."
