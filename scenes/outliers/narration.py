@@ -52,11 +52,11 @@ def _again(moment: Moment) -> str:
         return (
             f"The largest value is now {size(after.largest)}, where it was {size(before.largest)}: nothing is gained."
         )
-    now = f"The largest value is now {size(after.largest)}, so one scale leaves finer steps"
-    then, lost = share(before.zeroed), share(after.zeroed)
-    if after.zeroed > before.zeroed:
-        return f"The largest value is now {size(after.largest)}, hardly less, and {lost} become 0, where it was {then}."
-    return f"{now}: {lost} become 0, {'as before' if lost == then else f'where it was {then}'}."
+    now, then, lost = f"The largest value is now {size(after.largest)}", share(before.zeroed), share(after.zeroed)
+    was = "as before" if lost == then else f"where it was {then}"
+    if after.largest > 0.95 * before.largest:
+        return f"{now}, hardly less, and {lost} become 0, {was}."
+    return f"{now}, so one scale leaves finer steps: {lost} become 0, {was}."
 
 
 def _product(moment: Moment) -> str:

@@ -275,6 +275,8 @@ def test_share_that_stays_is_said_to_be_as_before():
         words = next(SCENE.say(state) for state in SCENE.run(**params).steps if state.phase == AGAIN)
         shares = re.search(r"steps: (.+) become 0, where it was (.+)\.", words)
         assert not shares or shares[1] != shares[2]
+    same = SCENE.say(chapter_of(AGAIN, "E2M1", strength=1).states[-1])
+    assert "4.26, hardly less, and 14% become 0, as before." in same  # it was 4.36
 
 
 @pytest.mark.parametrize("width", WIDTHS)
