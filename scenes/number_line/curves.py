@@ -70,8 +70,8 @@ def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
     curves = curves_of(at, relative)
     y = _relative_axis(at) if relative else _gap_axis(curves)
     yield from _scale(at, y, percent if relative else number)
-    ends: list[tuple[int, float, float]] = []
-    for index, (fmt, points) in enumerate(zip(at.pair.both, curves[: 1 + moment.since("second")], strict=False)):
+    ends: list[tuple[int, Points]] = []
+    for index, points in enumerate(curves[: 1 + moment.since("second")]):
         drawn = moment.past("second" if index else "first")
         if relative:  # once the ruler is bent
             drawn = float(moment.progress == 1)
@@ -79,9 +79,7 @@ def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
             places = [(at.x(value), _height(box, y, size)) for value, size in points]
             key = f"{'ab'[index]}-{'share' if relative else 'gap'}"
             yield at.pen.path(key, places, f"{ROLES[index]} steady", drawn=drawn)
-            x, foot = places[-1]
-            top = places[-2][1] if at.pen.narrow and relative and not fmt.integer else foot  # of its last tooth
-            ends.append((index, x, top))
+            ends.append((index, places))
     yield from _names(at, ends)
 
 
@@ -112,16 +110,32 @@ def _scale(at: Stage, y: Axis, words: Callable[[float], str]) -> Iterator[Mark]:
         yield pen.text(f"y-{text}-n", box.x - 6, height, text, "note", anchor="end", middle=True)
 
 
-def _names(at: Stage, ends: list[tuple[int, float, float]]) -> Iterator[Mark]:
-    """The formats' names at the ends of their curves, apart from each other."""
+def _names(at: Stage, ends: list[tuple[int, Points]]) -> Iterator[Mark]:
+    """The formats' names at the ends of their curves, apart from each other: on a phone over them, or under them."""
     pen, box = at.pen, at.plot
-    heights = [y for *_, y in ends]
-    upper = heights.index(min(heights)) if heights else 0  # one of them, where both end in one place
-    # On a phone over its curve, or under it.
-    wanted = [y + pen.pick(-9 if at == upper else 10, 0) for at, y in enumerate(heights)]
-    heights = dodge(wanted, 1.2 * pen.size, box.y + pen.pick(0, 6), box.bottom - pen.pick(-6, 4))
-    for (index, x, _), y in zip(ends, heights, strict=True):
-        name = at.pair.both[index].name
-        left = pen.narrow and x > box.x + box.width / 2
-        place, anchor = (x, "end") if left else (x + 6, "start")
+    lasts = [line[-1] for _, line in ends]
+    left = [pen.narrow and x > box.x + box.width / 2 for x, _ in lasts]
+    names = [at.pair.both[index].name for index, _ in ends]
+    spans = [
+        _span(line, pen.text_width(name, strong=True) if back else 0)
+        for (_, line), name, back in zip(ends, names, left, strict=True)
+    ]
+    tops = [top for top, _ in spans]
+    upper = tops.index(min(tops)) if tops else 0  # one of them, where both end in one place
+    wanted = [top - 9 if at == upper else foot + 10 for at, (top, foot) in enumerate(spans)]
+    heights = dodge(
+        wanted if pen.narrow else [y for _, y in lasts],
+        1.2 * pen.size, box.y + pen.pick(0, 6), box.bottom - pen.pick(-6, 4),
+    )  # fmt: skip
+    for (index, _), (x, _), name, back, y in zip(ends, lasts, names, left, heights, strict=True):
+        place, anchor = (x, "end") if back else (x + 6, "start")
         yield pen.text(f"{'ab'[index]}-end", place, y, name, "label strong", anchor=anchor, middle=True)
+
+
+def _span(line: Points, width: float) -> tuple[float, float]:
+    """The highest and the lowest place of the last part of a line, of some width."""
+    last = line[-1][0] - width
+    (x0, y0), (x1, y1) = next((pair for pair in pairwise(line) if pair[1][0] > last), (line[0], line[-1]))
+    begin = y0 + (last - x0) / (x1 - x0) * (y1 - y0) if x0 < last else y0
+    ys = [begin, *(y for x, y in line if x > last), line[-1][1]]
+    return min(ys), max(ys)

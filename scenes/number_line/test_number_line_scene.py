@@ -13,7 +13,7 @@ from scenes.number_line.model import PAIRS, WINDOWS, pair
 from scenes.number_line.scene import SCENE
 from scenes.number_line.stage import NEAREST, stage
 from scenes.number_line.words import number, percent
-from tests.boxes import touching
+from tests.boxes import box, touching
 
 FIRST, SECOND, RELATIVE = range(3)
 EVERY = [(formats, window, width) for formats in PAIRS for window in WINDOWS[::7] for width in WIDTHS.values()]
@@ -206,8 +206,22 @@ def test_one_number_lies_and_several_lie_below_the_window():
 def test_names_of_curves_that_end_in_one_place_stand_over_and_under_it():
     marks = frame(RELATIVE, window=10.0, width=328)
     end = float(marks["b-share"].shape["d"].replace("L", " ").split()[-1])
-    upper, lower = (bounds(marks[key]) for key in ("a-end", "b-end"))
+    upper, lower = sorted((bounds(marks[key]) for key in ("a-end", "b-end")), key=lambda one: one[1])
     assert upper[3] - 4 < end < lower[1] + 4
+
+
+@pytest.mark.parametrize("formats", ["E4M3 and E5M2", "BF16 and FP16"])
+@pytest.mark.parametrize("window", [1.0, 1.25, 10.0, 1024.0])
+def test_teeth_strike_through_no_name(formats, window):
+    marks = frame(RELATIVE, formats, window, width=328)
+    for key in ("a", "b"):
+        left, top, right, bottom = box(marks[f"{key}-end"])
+        ways = [float(value) for value in marks[f"{key}-share"].shape["d"][1:].replace("L", " ").split()]
+        along = np.linspace(0, 1, 40)
+        corners = list(zip(ways[::2], ways[1::2], strict=True))
+        for (x0, y0), (x1, y1) in itertools.pairwise(corners):
+            x, y = x0 + along * (x1 - x0), y0 + along * (y1 - y0)
+            assert not np.any((left < x) & (x < right) & (top < y) & (y < bottom))
 
 
 @pytest.mark.parametrize("width", WIDTHS.values())
