@@ -10,7 +10,7 @@ from loom.draw import Axis, Box, Pen, Plot
 from .model import COUNTS, Traffic
 
 BYTES = Axis("bytes in flight on an SM", "B", (100.0, 150_000.0), log=True, ticks=(128, 1024, 8192, 65536))
-RATES = Axis("rate", "GB/s", (30.0, 10_000.0), log=True, ticks=(100, 1000, 10_000))
+RATES = Axis("rate", "GB/s", (30.0, 16_000.0), log=True, ticks=(100, 1000, 10_000))
 Point = tuple[float, float]
 
 

@@ -12,7 +12,7 @@ from scenes.littles_law import measured
 from scenes.littles_law.model import COUNTS, MEASURED, WARPS
 from scenes.littles_law.scene import SCENE
 from scenes.littles_law.stage import NARROW, WIDE
-from tests.boxes import touching
+from tests.boxes import beneath, touching
 
 WAIT, RATE = range(2)
 GRID = list(SCENE.grid())[::7]
@@ -181,6 +181,7 @@ def test_narration_says_the_rate_or_the_queue(params):
 def test_texts_keep_apart_from_each_other(params, width):
     for step in (WAIT, RATE):
         assert not touching(frame(params, step, width).values(), across=0, down=2)
+        assert "knee" not in beneath(frame(params, step, width), "warps", rim=3)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
