@@ -13,6 +13,7 @@ from scenes.waves.model import SCHEDULES, SMS, Launch
 from scenes.waves.narration import BEATS, SECONDS, percent
 from scenes.waves.scene import SCENE
 from scenes.waves.stage import NARROW, THIN, TILES, WIDE
+from tests.boxes import beneath
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::17], GRID[-1]]
@@ -236,3 +237,8 @@ def test_stream_k_speaks_of_shared_tiles_and_full_waves_only_where_there_are_any
     assert "no tile is shared" in words_of(132, SAW) and "second round" not in words_of(264, SAW)
     assert "no two meet" in words_of(132, 0)
     assert "second round of sums" in words_of(133, SAW) and "they add up" in words_of(133, 0)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_knob_of_one_tile_lies_on_no_number_of_the_axis(width):
+    assert not beneath(frame({"tiles": 1}, SAW, width), "tiles", rim=1)
