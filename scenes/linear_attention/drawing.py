@@ -51,7 +51,7 @@ def left_by(shape: Shape) -> str:
 
 def draw_plot(pen: Pen, box: Box, moment: Moment, memory: Memory) -> Iterator[Mark]:
     """Bytes over the length of a conversation, with the knob on those of the model as it ships."""
-    x = Axis("tokens", span=(LENGTHS[0], LENGTHS[-1]), log=True, ticks=(1000, 10_000, 100_000))
+    x = Axis("tokens", span=(LENGTHS[0] / 1.5, LENGTHS[-1]), log=True, ticks=(1000, 10_000, 100_000))
     plot = Plot(pen, box, x, Axis("memory", "GB", span=(0.007, 200), log=True, ticks=(0.01, 0.1, 1, 10, 100)))
     yield from plot.axes()
     yield from draw_curves(plot, memory.shape)

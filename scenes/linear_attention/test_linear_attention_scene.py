@@ -10,7 +10,7 @@ from scenes.linear_attention.drawing import LENGTHS
 from scenes.linear_attention.scene import SCENE
 from scenes.linear_attention.shapes import SHAPES
 from scenes.linear_attention.toy import ADDS, DELTA, KEYS, VALUES, WORDS, Toy
-from tests.boxes import box, touching
+from tests.boxes import beneath, box, touching
 
 EXTREMES = [
     {"model": model, "tokens": tokens, "rule": rule}
@@ -274,3 +274,9 @@ def test_name_of_the_whole_stands_under_its_curve_and_above_the_line_of_the_stat
 
 def test_number_of_tokens_is_not_parted_from_its_unit():
     assert "1,048,576\u00a0tokens" in said(marks(SCENE.run(model="Kimi K3", tokens=1048576).steps[-1], "narrow"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("model", SHAPES)
+def test_knob_of_the_shortest_text_lies_on_no_number_of_the_axis(model, width):
+    assert not beneath(marks(SCENE.run(model=model, tokens=LENGTHS[0]).steps[-1], width), "tokens", rim=4)
