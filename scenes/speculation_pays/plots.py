@@ -126,7 +126,7 @@ def draw_full(plot: Plot, room: int, low: bool) -> Iterator[Mark]:
     if room:
         x, left = plot.at(room, 0)[0], room > BATCHES[-1] / 2
         yield plot.pen.line("full", x, plot.box.y, x, plot.box.bottom, "memory thin")
-        y = plot.box.bottom - 5 if low else plot.box.y + plot.pen.size
+        y = plot.box.bottom - 3 if low else plot.box.y + plot.pen.size
         yield plot.pen.text("full-words", x - 5 if left else x + 5, y, f"{room} fill the H100",
                             "memory", anchor="end" if left else "start")  # fmt: skip
 

@@ -274,6 +274,13 @@ def test_knob_of_one_request_is_clear_of_the_numbers_of_the_axis(load, width):
         assert not beneath({key: mark for key, mark in drawn.items() if "-y-tick-" in key or mark.handle}, "batch", 6)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("batch", BATCHES)
+def test_knob_lies_on_no_words_of_the_full_memory(batch, width):
+    for state in SCENE.run(batch=batch).steps:
+        assert "full-words" not in beneath(marks(state, width), "batch", rim=1)
+
+
 def test_all_numbers_of_guesses_are_equally_wide_so_that_on_a_phone_their_slider_stays_in_its_line():
     guesses = SCENE.param("gamma")
     assert {len(guesses.label_of(value)) for value in guesses.values} == {1}
