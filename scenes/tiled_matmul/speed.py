@@ -20,7 +20,7 @@ SPAN = (0.25, 1024)  # FLOP/B that the roofline shows
 def draw_speed(stage: Stage, product: Product) -> Iterator[Mark]:
     """The roofline of an H100, this block under it, and real ones."""
     plot = Plot(stage, stage.plot, Axis("intensity", "FLOP/B", SPAN, log=True, ticks=(1, 8, 64, 512)),
-                Axis("most that an H100 can do in BF16", "TFLOP/s", (0.05, 2000), log=True, ticks=(1, 1000)),
+                Axis("most that an H100 can do in BF16", "TFLOP/s", (0.01, 2000), log=True, ticks=(1, 1000)),
                 "speed")  # fmt: skip
     yield from plot.axes()
     tops = (SPAN[0], ridge(), SPAN[1])

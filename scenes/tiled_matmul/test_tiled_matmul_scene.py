@@ -13,7 +13,7 @@ from scenes._silicon.results import FOLDER
 from scenes.tiled_matmul import measured
 from scenes.tiled_matmul.model import SIDE, TILES, Product
 from scenes.tiled_matmul.scene import SCENE
-from tests.boxes import beneath, touching
+from tests.boxes import beneath, box, touching
 
 BLOCKS = list(itertools.product(TILES, TILES))
 SOME = [(1, 1), (4, 4), (2, 16), (16, 1), (16, 16)]
@@ -134,6 +134,13 @@ def test_corner_is_taken_hold_of_just_outside_the_block(block, width):
     )
     assert 0 < knob.shape["cx"] - beyond[0] < 8
     assert not [key for phase in ("naive", "speed") for key in beneath(frame(block, phase, width), "corner")]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("block", BLOCKS)
+def test_name_of_the_block_under_the_roof_stands_above_the_axis(block, width):
+    marks = frame(block, "speed", width)
+    assert box(marks["here-name"])[3] < marks["ridge"].shape["y2"]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
