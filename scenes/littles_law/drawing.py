@@ -131,6 +131,7 @@ def measured(stage: Stage, gpu: str) -> Iterator[Mark]:
     seen, plot = dots(gpu), stage.plot
     yield from rings(stage, plot, "measured", seen, stage.pick(2, 3))
     words = (f"○ measured on {'an H100' if gpu == PART else f'a {gpu}'}", stage.pick("", "less near the corner"))
+    top = plot.at(BYTES.span[1], RATES.ticks[-1])[1]  # a line, under which they stand
     for at, line in enumerate(filter(None, words) if seen else ()):
-        y = plot.box.y + (stage.pick(0.75, 1) + 1.2 * at) * stage.size
+        y = top + (1 + 1.2 * at) * stage.size
         yield stage.text(f"measured-words-{at}", plot.box.x + 6, y, line, "note measured")

@@ -12,7 +12,7 @@ from scenes.littles_law import measured
 from scenes.littles_law.model import COUNTS, MEASURED, WARPS
 from scenes.littles_law.scene import SCENE
 from scenes.littles_law.stage import NARROW, WIDE
-from tests.boxes import beneath, touching
+from tests.boxes import beneath, box, touching
 
 WAIT, RATE = range(2)
 GRID = list(SCENE.grid())[::7]
@@ -177,11 +177,20 @@ def test_narration_says_the_rate_or_the_queue(params):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_measured_is_named_under_the_line_of_the_scale(width):
+    marks = frame({}, RATE, width)
+    lines = [mark.shape for key, mark in marks.items() if "grid" in mark.role.split() and key.startswith("law-y")]
+    highest = min(shape["y1"] for shape in lines)
+    assert highest < box(marks["measured-words-0"])[1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_texts_keep_apart_from_each_other(params, width):
     for step in (WAIT, RATE):
         assert not touching(frame(params, step, width).values(), across=0, down=2)
-        assert "knee" not in beneath(frame(params, step, width), "warps", rim=3)
+        under = beneath(frame(params, step, width), "warps", rim=3)
+        assert not [key for key in under if key == "knee" or key.startswith("measured-words")]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
