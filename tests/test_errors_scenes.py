@@ -77,6 +77,8 @@ DRAWING = [
           "mark 'bar' sets 'mode' to 'slowly', which is not on its grid", "did you mean 'slow way'?"),
     scene("button without label", ', label="go slowly"', "",
           "mark 'bar' can be pressed but has no label", "give label='what pressing it does'"),
+    scene("argument that no mark has", ', label="go', ', lable="go',
+          "Pen.rect: unknown argument 'lable'", "did you mean 'label'?"),
     scene("wait that is too long", ', label="go', ', wait=16, label="go',
           "mark 'bar' waits 16 turns", "wait is 0 to 15"),
 ]  # fmt: skip

@@ -169,8 +169,7 @@ def _handle(key: str, params: str | Iterable[str], rail: Iterable[Point]) -> Han
 
 def _mark(
     key: str, tag: str, role: str, shape: Mapping[str, float | str], text: str = "", *,
-    set: Mapping[str, object] = NOTHING, label: str = "", wait: int = 0, read: str = "", handle: Handle | None = None,
-    **_: object,
+    set: Mapping[str, object] = NOTHING, label: str = "", wait: int = 0, read: str = "", handle: Handle | None = None
 ) -> Mark:  # fmt: skip
     if isinstance(handle, Handle):
         handle = _handle(key, *handle)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 import loom.draw
 from loom.draw.marks import Mark
 from loom.draw.piece_cache import drawn_anew, memoized
-from loom.errors import OutOfTime, is_interrupt
+from loom.errors import OutOfTime, is_interrupt, suggest
 from loom.expected import Mistaken, mistakes
 from loom.paths import PACKAGE
 
@@ -130,11 +130,10 @@ def _wrong(piece: Piece, name: str, value: Any) -> list[tuple[str, str]]:
     if get_origin(hint) is not Unpack:
         return mistakes(f"{piece.name}: '{name}'", value, hint)
     known = get_type_hints(get_args(hint)[0])
-    return [
-        wrong
-        for key, one in value.items()
-        if key in known
-        for wrong in mistakes(f"{piece.name}: '{key}'", one, known[key])
+    names = {*known, *piece.hints} - {name, "return"}
+    unknown = [(f"{piece.name}: unknown argument '{key}'", suggest(key, names)) for key in value if key not in known]
+    return unknown or [
+        wrong for key, one in value.items() for wrong in mistakes(f"{piece.name}: '{key}'", one, known[key])
     ]
 
 
