@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.errors import Problem
+from loom.scenes.nearest import INSTALL
 from tests.sites import TOY, altered, built, line_with, problems, seen, toy_site
 
 SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
@@ -26,8 +27,8 @@ RAISING = [
           "Pen(width / state[3])", f"failed in draw: ZeroDivisionError: division by zero ({OPENING}, step 1)"),
     scene("say", 'return f"Step', 'return [][state[3]] or f"Step',
           "[][state[3]]", f"failed in say: IndexError: list index out of range ({OPENING}, step 1)"),
-    scene("table", "    return Table(", "    return Tabel(",
-          "Tabel(", f"failed in table: NameError: name 'Tabel' is not defined ({OPENING})"),
+    scene("table", "    return Table(", "    return 1 % 0 or Table(",
+          "1 % 0", f"failed in table: ZeroDivisionError: integer modulo by zero ({OPENING})"),
     scene("values", "100 / 3", "100 / (count - 2)",
           "count - 2", f"failed in values: ZeroDivisionError: division by zero ({OPENING})"),
 ]  # fmt: skip
@@ -171,9 +172,10 @@ IMPORTS = [
     scene("text that is no Python", "def say(", "import ast\nast.literal_eval('(')\ndef say(", 16, 0,
           "scene 'toy' can't be imported: SyntaxError: '(' was never closed (<unknown>, line 1)", ""),
     scene("missing module", "from loom.draw", "import nowhere\nfrom loom.draw", 1, 0,
-          "scene 'toy' can't be imported: ModuleNotFoundError: No module named 'nowhere'", ""),
-    scene("unknown argument", 'title="A toy"', 'banner="A toy"', 28, 0,
-          "scene 'toy' can't be imported: TypeError: Scene.__init__() got an unexpected keyword argument 'banner'", ""),
+          "scene 'toy' can't be imported: ModuleNotFoundError: No module named 'nowhere'", INSTALL),
+    scene("unknown argument", 'title="A toy"', 'titel="A toy"', 28, 0,
+          "scene 'toy' can't be imported: TypeError: Scene.__init__() got an unexpected keyword argument 'titel'",
+          "did you mean 'title'?"),
 ]  # fmt: skip
 
 

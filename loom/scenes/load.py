@@ -21,6 +21,7 @@ from loom.errors import (
 from loom.expected import Mistaken, described
 from loom.scene import Scene
 from loom.scenes.importer import one_process, package
+from loom.scenes.nearest import nearest_name
 from loom.scenes.scene_rules import scene_mistakes
 
 FOLDER_NAME = re.compile(r"[\w-]+\Z")
@@ -65,7 +66,8 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
             where = shown_path(Path(error.filename), folder.parent) if error.filename else shown
             if where.startswith("scenes/"):  # else the error is about a text that the scene has read
                 place = max(error.lineno or 0, 1), max(error.offset or 0, 0)
-                raise LoomError(Problem(where, *place, f"not valid Python: {error.msg}")) from None
+                hint = "save it as UTF-8" if "codec can't decode" in error.msg else ""
+                raise LoomError(Problem(where, *place, f"not valid Python: {error.msg}", hint)) from None
         raise LoomError(*scene_problems(error, name, "can't be imported", folder)) from error
     scene = getattr(module, "SCENE", None)
     if not isinstance(scene, Scene):
@@ -82,9 +84,9 @@ def scene_problem(error: BaseException, message: str, folder: Path, state: str =
     own = [frame for frame in frames if Path(frame.filename).resolve().is_relative_to(folder.parent.resolve())]
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     late = isinstance(error, OutOfTime)
-    said = exception_text(error)
+    said = exception_text(error).replace(package(folder.parent), "scenes")
     reason = said if late else f"{exception_name(error)}: {said}".rstrip(": ")
-    hint = ENDLESS if late else ALONE if "daemonic processes" in said else ""
+    hint = ENDLESS if late else ALONE if "daemonic processes" in said else nearest_name(error)
     return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}", hint, state=state)
 
 

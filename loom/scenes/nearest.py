@@ -1,0 +1,75 @@
+"""Find the name that an author may have meant, where Python says only that there is no such name."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+import re
+import sys
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import reduce
+from pathlib import Path
+from types import FrameType
+
+import loom.draw
+import loom.scene
+from loom.errors import exception_text, suggest
+from loom.scenes.importer import PREFIX
+
+UNEXPECTED = re.compile(r"([\w.]+)\(\) got an unexpected keyword argument '(\w+)'")
+NOT_THERE = re.compile(r"cannot import name '(\w+)'")
+CIRCLE = "two files import each other: let one do without, or move what both need into a third"
+INSTALL = "mend its name, or install it where Loom runs; files of a scene need a dot, as 'from .model import …'"
+
+
+def nearest_name(error: BaseException) -> str:
+    """A hint for an exception about a name that is not there: the nearest that is, or what to do instead."""
+    try:
+        return _hint(error)
+    except BaseException:  # noqa: BLE001 - an author's object may raise anything when its names are asked for
+        return ""
+
+
+def _hint(error: BaseException) -> str:
+    said = exception_text(error)
+    if isinstance(error, ModuleNotFoundError):
+        package, _, file = (error.name or "").rpartition(".")
+        return _own_file(package, file) if package.startswith(PREFIX) else INSTALL
+    if isinstance(error, ImportError) and (found := NOT_THERE.search(said)):
+        return CIRCLE if "partially initialized" in said else _near(found[1], dir(sys.modules[error.name or ""]))
+    if isinstance(error, NameError):
+        frame = _frame(error)
+        return _near(error.name or "", {*frame.f_locals, *frame.f_globals, *dir(builtins)})
+    if isinstance(error, AttributeError):
+        return _near(error.name or "", dir(error.obj))
+    if isinstance(error, TypeError) and (found := UNEXPECTED.match(said)):
+        return suggest(found[2], _parameters(found[1], _frame(error)))
+    return ""
+
+
+def _near(wrong: str, known: Iterable[str]) -> str:
+    """The nearest of many names: capitals count, and a list of them all would help nobody."""
+    near = get_close_matches(wrong, [name for name in known if not name.startswith("_")], n=1)
+    return f"did you mean '{near[0]}'?" if near else ""
+
+
+def _own_file(package: str, wrong: str) -> str:
+    """The nearest file of a scene's folder."""
+    return suggest(wrong, [path.stem for path in Path(sys.modules[package].__path__[0]).glob("[!_]*.py")])
+
+
+def _frame(error: BaseException) -> FrameType:
+    """Where an exception was raised."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    assert trace
+    return trace.tb_frame
+
+
+def _parameters(qualified: str, frame: FrameType) -> list[str]:
+    """The parameters of a function by its qualified name, as it is known where it was called, or to Loom's authors."""
+    first, *rest = qualified.split(".")
+    known = {**vars(loom.draw), **vars(loom.scene), **frame.f_globals}
+    return [name for name in inspect.signature(reduce(getattr, rest, known[first])).parameters if name != "self"]
