@@ -188,6 +188,7 @@ def test_site_that_can_not_be_written_is_served_all_the_same(tmp_path, capsys, m
     (News(everything=True), "files beside the pages"),
     (News(style="assets/style.css"), "assets/style.css"),
     (News(), "no change"),
+    (News(mended=True), "mended"),
 ])  # fmt: skip
 def test_edit_is_told_by_the_pages_that_changed(tmp_path, capsys, news, said):
     print_news(news, Live(Options(tmp_path)))

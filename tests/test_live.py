@@ -187,7 +187,8 @@ def test_mistake_leaves_the_last_good_site_and_mending_it_brings_the_page_back(l
     news = edit(live, **{"part.md": "# Part\n\n{nope}`x`\n\n## End\n"})
     assert [problem.message for problem in news.problems] == ["unknown role 'nope'"]
     assert live.output == good
-    assert edit(live, **{"part.md": "# Part\n\nMended.\n\n## End\n"}).problems == ()
+    news = edit(live, **{"part.md": "# Part\n\nMended.\n\n## End\n"})
+    assert (news.problems, news.mended, live.follow().mended) == ((), True, False)
     assert b"Mended." in live.output[PurePosixPath("part/index.html")]
 
 

@@ -34,6 +34,7 @@ class News:
     everything: bool = False
     style: str = ""  # the new style sheet, if nothing else has changed
     problems: tuple[Problem, ...] = ()
+    mended: bool = False  # there were problems before
 
 
 Send = Callable[[News], None]
@@ -148,7 +149,7 @@ class Live:
 
     def _accept(self, built: Built, sink: MemorySink) -> News:
         """Take over a successful build, and return its news."""
-        old, before, self.problems = self.built, self._shown, ()
+        old, before, mended, self.problems = self.built, self._shown, bool(self.problems), ()
         self.built, self._shown, self.output = built, sink, sink.output
         self.version += 1
         if not built.partial:
@@ -166,7 +167,7 @@ class Live:
         pages = {path for path in changed if path.endswith(".html")}
         # Files with hashed names change the pages that use them. For other files it is unknown which pages show them.
         others = [path for path in changed if not path.endswith((".html", ".md", ".xml")) and path[:7] != "assets/"]
-        return News(frozenset(pages), everything=bool(others) or not was)
+        return News(frozenset(pages), everything=bool(others) or not was, mended=mended)
 
     def _restyled(self, old: Built, built: Built, before: Output, changed: Collection[str]) -> bool:
         """Whether pages differ only in the name of their style sheet."""

@@ -168,7 +168,7 @@ def print_news(news: News, live: Live) -> None:
     names = sorted(news.pages)
     parts = [*names[:NAMED], *([f"and {len(names) - NAMED} more"] if len(names) > NAMED else [])]
     parts += filter(None, [news.style])
-    otherwise = "files beside the pages" if news.everything else "no change"
+    otherwise = "files beside the pages" if news.everything else "mended" if news.mended else "no change"
     _print(described(news.problems, live.options.root) or ", ".join(parts) or otherwise)
 
 
