@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from loom.draw.finite import CAUSE
 from loom.errors import Problem
 from loom.scenes.nearest import INSTALL
 from tests.sites import TOY, altered, built, line_with, problems, seen, toy_site
@@ -95,25 +96,27 @@ def test_mistake_in_a_drawing_names_the_line_the_mark_and_the_state(tmp_path, ch
 
 RESULTS = [
     scene("cell that is NaN", "100 * at / count", 'float("nan")',
-          f"'share' in row 1 of the table is nan ({OPENING})"),
+          f"'share' in row 1 of the table is nan ({OPENING})", CAUSE),
     scene("row that is too short", "(at, 100 * at / count)", "(at,)",
-          f"row 1 of the table has 1 cells for 2 columns ({OPENING})"),
+          f"row 1 of the table has 1 cell for 2 columns ({OPENING})", "give each column one"),
     scene("cells of which one is NaN", "100 * at / count", '[1, float("nan")][at]',
-          f"'share' in row 2 of the table is nan ({OPENING})"),
-    scene("value that is infinite", "Value(count)", 'Value(float("inf"))', f"the value 'count' is inf ({OPENING})"),
+          f"'share' in row 2 of the table is nan ({OPENING})", CAUSE),
+    scene("value that is infinite", "Value(count)", 'Value(float("inf"))', f"the value 'count' is inf ({OPENING})",
+          CAUSE),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "message"), RESULTS)
-def test_result_that_can_not_be_shown_names_the_state(tmp_path, change, message):
+@pytest.mark.parametrize(("change", "message", "hint"), RESULTS)
+def test_result_that_can_not_be_shown_names_the_state(tmp_path, change, message, hint):
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change)}))
-    assert (found[0].path, seen(found[0])) == (PATH, f"scene 'toy': {message}")
+    assert (found[0].path, seen(found[0]), found[0].hint) == (PATH, f"scene 'toy': {message}", hint)
 
 
 def test_scene_without_steps_names_the_parameters(tmp_path):
     text = altered(TOY, ("at) for at in range(count)]\n\n\ndef draw", "at) for at in range(count % 2)]\n\n\ndef draw"))
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
     assert (found[0].path, seen(found[0])) == (PATH, f"scene 'toy' has no steps ({OPENING})")
+    assert found[0].hint == "give it at least one for every choice of its parameters"
 
 
 def test_scene_that_exceeds_its_budget_says_by_how_much_and_what_to_do(tmp_path):
@@ -137,9 +140,11 @@ SETTINGS = [
           "'leaves_out' is empty", "every scene says what it shows and what it leaves out"),
     scene("no sources", '("toy2020",)', "()", "it has no sources", "name at least one id of content/references.yml"),
     scene("default off the grid", '("fast", "slow way"))', '("fast", "slow way"), "medium")',
-          "the default 'medium' of 'mode' is not one of its values", ""),
-    scene("two parameters of one name", 'Choice("mode"', 'Choice("count"', "the parameter name 'count' is taken", ""),
-    scene("parameter called step", 'Choice("mode"', 'Choice("step"', "the parameter name 'step' is taken", ""),
+          "the default 'medium' of 'mode' is not one of its values", "known: fast, slow way"),
+    scene("two parameters of one name", 'Choice("mode"', 'Choice("count"', "the parameter name 'count' is taken",
+          "call it something else"),
+    scene("parameter called step", 'Choice("mode"', 'Choice("step"', "the parameter name 'step' is taken",
+          "call it something else"),
     scene("parameter without a label", '"count", "Steps"', '"count", " "', "the parameter 'count' has no label",
           "its control is called by it, on the page and when read aloud"),
     scene("control that stands twice", 'in {count}.', 'in {count} and {count}.', "'sentence' names 'count' 2 times",
@@ -205,15 +210,15 @@ def test_folder_with_code_but_no_scene_is_reported(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "odd"),
     [
-        ('"count": Value(count)}', '**({"count": Value(count)} if twice else {})}'),
-        ('Column("share", "share", "%", digits=1))', 'Column("share" if twice else "part", "share", "%", digits=1))'),
+        (('"count": Value(count)}', '**({"count": Value(count)} if twice else {})}'), "count"),
+        (('Column("share", "share", "%"', 'Column("share" if twice else "part", "share", "%"'), "part, share"),
     ],
     ids=["values", "columns"],
 )
-def test_choice_with_other_values_or_columns_is_reported(tmp_path, change):
+def test_choice_with_other_values_or_columns_is_reported_with_their_names(tmp_path, change, odd):
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change)}))
     message = "scene 'toy': values or columns differ from those of its first choice"
-    hint, state = "give them the same names for every choice", "(count=2, mode=fast, twice=on)"
+    hint, state = f"give them the same names for every choice: not all have {odd}", "(count=2, mode=fast, twice=on)"
     assert found == (Problem(PATH, 0, 0, message, hint, state=state),)

@@ -75,7 +75,8 @@ SLIPS = [
          "def draw(state, width):\n    yield from named(Pen(width))", 'pen.text("named"',
          f"Pen.text: 'words' must be a string, and is 5 {STATE}", ""),
     slip("opening beyond the steps", 'sentence="Grow', 'opening=9, sentence="Grow', "SCENE = Scene(",
-         "'opening' names step 9, and there are 2 (count=2, mode=fast, twice=off)", ""),
+         "'opening' names step 9, and there are 2 (count=2, mode=fast, twice=off)",
+         "write 1 to 2, or -1 to -2 from the end"),
     slip("two values alike", '("fast", "slow way")', '("fast", "slow way", 1, "1")', "SCENE = Scene(",
          "two values of 'mode' are written '1'", "addresses could not tell them apart"),
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from loom.draw.marks import FAMILIES
-from loom.errors import Problem, raise_any
+from loom.errors import Problem, enumerated, raise_any
 from loom.scene import WIDTHS
 from loom.scenes.draw_variants import DrawnBatch, DrawnVariant, first_few
 from loom.scenes.encode import VariantFrames, six_digits
@@ -97,10 +97,9 @@ def _report_uneven(info: SceneInfo, grid: Iterable[DrawnVariant]) -> None:
         names = sorted(one.values), [column.name for column in one.columns]
         first = first or names
         if names != first:
-            message, hint = (
-                "values or columns differ from those of its first choice",
-                "give them the same names for every choice",
-            )
+            odd = sorted({*names[0], *names[1]} ^ {*first[0], *first[1]})
+            message = "values or columns differ from those of its first choice"
+            hint = "give them the same names for every choice" + f": not all have {enumerated(odd)}" * bool(odd)
             raise_any([Problem(info.path, 0, 0, f"scene '{info.id}': {message}", hint, state=_where(info, one))])
 
 

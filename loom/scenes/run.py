@@ -70,7 +70,8 @@ class VariantRun:
         where = context(self.params)
         if not chapters:
             location = defined_at(self.found, "steps")
-            raise LoomError(Problem(*location, 0, f"scene '{self.found.id}' has no steps", state=where))
+            hint = "give it at least one for every choice of its parameters"
+            raise LoomError(Problem(*location, 0, f"scene '{self.found.id}' has no steps", hint, state=where))
         raise_any(beat_problems(self.found, chapters, where))
         return chapters
 

@@ -26,7 +26,7 @@ def scene_mistakes(scene: Scene) -> Iterator[tuple[str, str]]:
         yield f"'still' is {scene.still:g}", "write how far down the small picture reaches, or 0 for all of it"
     names = [param.name for param in scene.params]
     for name in sorted({name for name in names if names.count(name) > 1 or name == "step"}):
-        yield f"the parameter name '{name}' is taken", ""
+        yield f"the parameter name '{name}' is taken", "call it something else"
     for param in scene.params:
         yield from _param_mistakes(scene, param, names)
     yield from _sentence_mistakes(scene.sentence, names)
@@ -67,7 +67,8 @@ def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iter
     for text in sorted({text for text in spelled if spelled.count(text) > 1}):
         yield f"two values of '{param.name}' are written '{text}'", "addresses could not tell them apart"
     if param.start not in param.values:
-        yield f"the default {described(param.start)} of '{param.name}' is not one of its values", ""
+        message = f"the default {described(param.start)} of '{param.name}' is not one of its values"
+        yield message, suggest(spelling(param.start), spelled)
     if param.name in deciding(param, scene.params):
         yield f"'when' of '{param.name}' comes back to itself", "let one of these parameters always matter"
     for other, values in param.when.items():

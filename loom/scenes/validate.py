@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from loom.draw.finite import CAUSE
 from loom.draw.marks import Mark, spelling
 from loom.errors import Problem
 from loom.expected import described, mistakes, words
@@ -109,7 +110,8 @@ def _rows_mistakes(table: Table) -> Iterator[tuple[tuple[str, str], int]]:
 
 def _row_mistakes(columns: Sequence[Column], number: int, row: Sequence[Any]) -> Iterator[tuple[Hashable, str, str]]:
     if len(row) != len(columns):
-        yield "cells", f"row {number} of the table has {len(row)} cells for {len(columns)} columns", ""
+        cells = f"{len(row)} cell{'s' * (len(row) != 1)}"
+        yield "cells", f"row {number} of the table has {cells} for {len(columns)} columns", "give each column one"
     for at, (column, cell) in enumerate(zip(columns, row, strict=False)):
         if type(cell) is float and math.isfinite(cell):
             continue
@@ -119,7 +121,7 @@ def _row_mistakes(columns: Sequence[Column], number: int, row: Sequence[Any]) ->
         elif isinstance(cell, str):
             yield from [((at, "long"), *each) for each in length_mistakes(name, cell)]
         elif not math.isfinite(cell):
-            yield (at, str(cell)), f"{name} is {cell}", ""
+            yield (at, str(cell)), f"{name} is {cell}", CAUSE
 
 
 def value_problems(found: LoadedScene, values: Any, where: str) -> Iterator[Problem]:
@@ -131,7 +133,7 @@ def value_problems(found: LoadedScene, values: Any, where: str) -> Iterator[Prob
             message = f"the value '{name}' must be a Value, and is {described(value)}"
             yield _problem(found, "values", message, where, "write Value(number, 'unit')")
         elif not math.isfinite(value.value):
-            yield _problem(found, "values", f"the value '{name}' is {value.value}", where)
+            yield _problem(found, "values", f"the value '{name}' is {value.value}", where, CAUSE)
 
 
 def unseen_problems(found: LoadedScene, table: Table, where: str) -> Iterator[Problem]:
@@ -150,7 +152,8 @@ def step_problems(found: LoadedScene, count: int, where: str) -> Iterator[Proble
         for step in steps:
             if not 1 <= abs(step) <= count:
                 message = f"'{field}' names step {step}, and there are {count}"
-                yield Problem(*found.location, 0, f"scene '{found.id}': {message}", state=where)
+                hint = f"write 1 to {count}, or -1 to -{count} from the end"
+                yield Problem(*found.location, 0, f"scene '{found.id}': {message}", hint, state=where)
 
 
 def _problem(found: LoadedScene, what: str, message: str, where: str, hint: str = "") -> Problem:
