@@ -13,6 +13,7 @@ import pytest
 
 from loom.cli import main
 from loom.cli.arguments import COMMANDS
+from loom.dev.starter.scene.scene import SCENE as STARTED
 from loom.paths import OWN, PACKAGE
 from tests.vocabulary import SEEN_IN_NO_PICTURE, options, pieces, used
 
@@ -48,6 +49,13 @@ def test_scene_of_the_tutorial_passes_its_test():
 def test_tutorial_shows_the_files_that_its_scene_is_made_of(name):
     shown = page("tutorial").split(f'{{caption="scenes/coffee/{name}"}}\n```python\n')[1].split("\n```\n")[0]
     assert f"{shown}\n" == (DOCS / "scenes/coffee" / name).read_text(encoding="utf-8")
+
+
+def test_lines_for_other_generators_show_the_scene_of_a_new_site_in_a_state_that_it_has():
+    said = page("elsewhere").split("## Scenes in Sphinx and MkDocs")[1]
+    assert said.count("running-mean") == 3
+    for name, value in re.findall(r":(\w+): (\d+)", said):
+        assert name == "step" or int(value) in STARTED.param(name).values
 
 
 @pytest.mark.parametrize(("code", "scene"), EXAMPLES)
