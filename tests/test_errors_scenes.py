@@ -197,6 +197,36 @@ def test_null_byte_is_reported_in_the_module_that_has_it(tmp_path):
     assert (one.path, one.line) == ("scenes/toy/model.py", 2)
 
 
+READING = """from dataclasses import dataclass
+from pathlib import Path
+
+from loom.scene import read_data
+
+
+@dataclass
+class Cup:
+    size: float
+
+
+CUP = read_data(Path(__file__).with_name("cup.json"), Cup)
+"""
+
+
+@pytest.mark.parametrize(("text", "line", "message", "hint"), [
+    ('{\n"size": 3,\n}', 3, "JSON is malformed: trailing comma in object", ""),
+    ('{"size": "big"}', 0, "Expected `float`, got `str` - at `$.size`", ""),
+    (None, 0, "can't be read: No such file or directory", "put it there, or mend its name"),
+], ids=["malformed", "mistyped", "missing"])  # fmt: skip
+def test_data_that_a_scene_can_not_use_is_told_with_its_folder_and_line(tmp_path, text, line, message, hint):
+    root = toy_site(
+        tmp_path, index="# Page\n", **{PATH: altered(TOY, ("from loom.draw", "from . import model\nfrom loom.draw"))}
+    )
+    written = {"scenes/toy/model.py": READING} | ({"scenes/toy/cup.json": text} if text else {})
+    for name, content in written.items():
+        (root / name).write_text(content)
+    assert problems(root) == (Problem("scenes/toy/cup.json", line, 0, message, hint),)
+
+
 def test_unknown_source_of_a_scene_is_reported_with_the_nearest(tmp_path):
     found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, ("toy2020", "toy2022"))}))
     message = "scene 'toy' cites the unknown reference 'toy2022'"
