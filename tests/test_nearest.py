@@ -23,6 +23,7 @@ def grow(half_life):
 """
 SLIPS = {  # a line of a scene, and what is said to try
     "a name": ("Tabel()", "did you mean 'Table'?"),
+    "a name of Loom's that was not imported": ("Plot(Pen(328))", "import it: from loom.draw import Plot"),
     "a method": ("Pen(328).rct()", "did you mean 'rect'?"),
     "a function of numpy": ("import numpy; numpy.linspce(0, 1)", "did you mean 'linspace'?"),
     "an argument": ("Pen(328).knob(lable='')", "did you mean 'label'?"),

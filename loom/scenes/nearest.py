@@ -39,13 +39,22 @@ def _hint(error: BaseException) -> str:
     if isinstance(error, ImportError) and (found := NOT_THERE.search(said)):
         return CIRCLE if "partially initialized" in said else _near(found[1], dir(sys.modules[error.name or ""]))
     if isinstance(error, NameError):
-        frame = _frame(error)
-        return _near(error.name or "", {*frame.f_locals, *frame.f_globals, *dir(builtins)})
+        return _import(error.name or "") or _near(error.name or "", _seen(_frame(error)))
     if isinstance(error, AttributeError):
         return _near(error.name or "", dir(error.obj))
     if isinstance(error, TypeError) and (found := UNEXPECTED.match(said)):
         return suggest(found[2], _parameters(found[1], _frame(error)))
     return ""
+
+
+def _import(name: str) -> str:
+    """Where a name of Loom's vocabulary is to be had."""
+    homes = [module.__name__ for module in (loom.scene, loom.draw) if name in module.__all__]
+    return f"import it: from {homes[0]} import {name}" if homes else ""
+
+
+def _seen(frame: FrameType) -> set[str]:
+    return {*frame.f_locals, *frame.f_globals, *dir(builtins)}
 
 
 def _near(wrong: str, known: Iterable[str]) -> str:
