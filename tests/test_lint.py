@@ -63,6 +63,10 @@ FOLLOWS = {
         {"scenes/toy/scene.py": altered(TOY, ('"toy2020"', '"toy2020", "nope"'))},
         [("citation", "scenes/toy/scene.py")],
     ),
+    "an unknown source of a scene that no page shows": (
+        {"scenes/other/scene.py": altered(TOY, ('"toy2020"', '"toy2020", "nope"'))},
+        [("citation", "scenes/other/scene.py")],
+    ),
     "an unknown source of a term": (
         {"glossary.yml": GLOSSARY + "  sources: [nope]\n", "list": "# List\n\n:::{glossary}\n:::\n"},
         [("citation", "content/glossary.yml"), ("summary", "content/list.md")],

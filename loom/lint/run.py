@@ -22,6 +22,7 @@ from loom.lint.text_rules import (
     missing_summaries,
     shared_titles,
     state_problems,
+    unknown_sources,
     unused_entries,
     url_problems,
 )
@@ -121,7 +122,7 @@ def _written(
     sources = [page.source for page in pages]
     problems += [one for page in pages for one in page.warnings]
     problems += [one for source in sources for one in markdown_problems(source)]
-    problems += state_problems(pages, index)
+    problems += [*state_problems(pages, index), *unknown_sources(index)]
     figures: Counter[str] = Counter()
     if index.config.claims:
         stated = [parse_page(source, stated=True)[0] for source in sources]

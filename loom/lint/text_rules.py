@@ -22,6 +22,7 @@ from loom.markdown.dialect import dialect
 from loom.markdown.tokens import end_of, environment, line_of
 from loom.model import Config, Source
 from loom.scenes.parameters import pairs_of
+from loom.site.citations import unknown_source
 from loom.site.index import SiteIndex
 from loom.site.links import follow
 from loom.site.page_info import PageInfo, address
@@ -116,6 +117,14 @@ def unused_entries(index: SiteIndex, unread_names: str = "") -> Iterator[Problem
             message = f"no page uses the term '{term.term}'"
             hint = f"write {{term}}`{term.term.lower()}` where it is needed, or remove it"
             yield Problem("content/glossary.yml", term.line, 0, message, hint, "unused")
+
+
+def unknown_sources(index: SiteIndex) -> Iterator[Problem]:
+    """Sources of scenes, also of those that no page shows, that are no references."""
+    for scene in index.data.values():
+        for name in scene.info.sources:
+            if name not in index.references:
+                yield unknown_source(scene, name, index.references)
 
 
 def state_problems(pages: Iterable[Page], index: SiteIndex) -> Iterator[Problem]:

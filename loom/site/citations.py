@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
@@ -10,6 +11,7 @@ from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, TermRef
 from loom.errors import Problem, suggest
 from loom.model import Reference, Term
+from loom.scenes.results import KnownScene
 from loom.site.index import Backlink
 from loom.site.page_info import cite_anchor, cite_role, section
 from loom.site.view import SiteView
@@ -79,3 +81,9 @@ class Citations:
     def _unknown(self, found: TermRef | CiteRef, message: str, hint: str) -> Markup:
         self.problems.append(Problem(self.page.source.path, found.line, found.column, message, hint))
         return Markup("")
+
+
+def unknown_source(scene: KnownScene, name: str, references: Iterable[str]) -> Problem:
+    """A scene's source that is no reference of the site."""
+    message = f"scene '{scene.id}' cites the unknown reference '{name}'"
+    return Problem(scene.info.path, 0, 0, message, suggest(name, references), "citation")

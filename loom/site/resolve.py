@@ -27,7 +27,7 @@ from loom.errors import Problem, suggest, with_rule
 from loom.model import Reference, Term
 from loom.quantity import unbroken
 from loom.scenes.results import KnownScene
-from loom.site.citations import Citations
+from loom.site.citations import Citations, unknown_source
 from loom.site.formulas import Formulas, macros_of
 from loom.site.index import Backlink
 from loom.site.links import follow
@@ -121,10 +121,8 @@ class _Resolver:
         for name in known.info.sources:
             if source := self.site.reference(name):
                 self.citations.cited(source, Backlink(self.page.id, embed.name, "scene", known.info.title))
-                continue
-            hint = suggest(name, self.site.index.references)
-            message = f"scene '{known.id}' cites the unknown reference '{name}'"
-            self.problems.append(Problem(known.info.path, 0, 0, message, hint, "citation"))
+            else:
+                self.problems.append(unknown_source(known, name, self.site.index.references))
         return embed
 
     def scene(self, name: str, line: int, column: int) -> KnownScene | None:
