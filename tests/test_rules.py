@@ -96,6 +96,7 @@ WRITTEN = [
     ("link", index("[a](http://)"), "content/index.md", "has no host"),
     ("unused", index("[^lost]: Words."), "content/index.md", "nothing refers to the footnote 'lost'"),
     ("unused", index("`[^gone]`\n\n[^gone]: Words."), "content/index.md", "nothing refers to the footnote 'gone'"),
+    ("table", index("| a | b |\n|---|\n| 1 | 2 |"), "content/index.md", "this is no table, and is shown as text"),
     ("heading", index("- | a | |\n  |---|---|"), "content/index.md", "column 2 of this table has no heading"),
     ("id", index(":::{glossary}\n:::\n\n:::{glossary}\n:::"), "content/index.md", "a second 'glossary'"),
     ("link", {"references.yml": altered(REFERENCES, ("https://example.org/pairs", "htps://x"))},

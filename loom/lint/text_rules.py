@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -33,6 +34,7 @@ TAG = re.compile(r"<[^>]*>")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NAMED = re.compile(rf"\bstep\s(\d+|{'|'.join(NUMBERS)})\b|\b({'|'.join(ORDINALS)}|last)\sstep\b", re.IGNORECASE)
+DASHES = re.compile(r"\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?\Z")
 Parts = Iterable[str | Placeholder]
 
 
@@ -64,12 +66,13 @@ def url_problems(config: Config, given: str) -> Iterator[Problem]:
 
 
 def markdown_problems(source: Source) -> Iterator[Problem]:
-    """Columns of tables without a heading, and footnotes that no text refers to."""
+    """Columns of tables without a heading, tables that are none, and footnotes that no text refers to."""
     if not any(sign in source.body for sign in ("|", "[^")):
         return
     env = environment(source)
     tokens = _parser().parse(source.body, env)
     yield from unnamed_columns(tokens, env)
+    yield from tables_shown_as_text(tokens, env)
     yield from unused_footnotes(tokens, env)
 
 
@@ -87,6 +90,18 @@ def unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Pro
             if empty := [number for number, cell in enumerate(cells, 1) if not cell.content.strip()]:
                 message = f"column {empty[0]} of this table has no heading"
                 yield Problem(env["path"], line_of(token, env), 0, message, "say what its cells are", "heading")
+
+
+def tables_shown_as_text(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+    """Lines of a table that are a paragraph, because the dashes are for other columns than there are headings."""
+    for token in tokens:
+        lines = token.content.split("\n") if token.type == "inline" else []
+        for at, (above, line) in enumerate(pairwise(lines)):
+            if "|" in above and "|" in line and DASHES.match(line.strip()):
+                hint = "give the line of dashes as many cells as there are headings above it"
+                yield Problem(
+                    env["path"], line_of(token, env) + at, 0, "this is no table, and is shown as text", hint, "table"
+                )
 
 
 def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
