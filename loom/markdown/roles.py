@@ -111,7 +111,10 @@ def _cite(content: str, position: SourcePosition, raw: str) -> CiteRef:
 
 
 def _value(content: str, position: SourcePosition, raw: str) -> ValueRef:
-    query, _, text = content.partition("|")
+    query, bar, text = content.partition("|")
+    if bar and not text.strip():
+        hint = "write there what it has to say, as | 46 mg, or leave the bar out"
+        raise position.problem(f"nothing stands behind the bar of '{query.strip()}'", hint, raw)
     found = VALUE.match(query.strip())
     if not found:
         hint = "write {value}`scene-id.value-name` with parameters after it: name=value"
