@@ -91,6 +91,8 @@ LISTS = [
           (1, 0, "'http://[' is not a site's address", "write it in full, as https://example.org/ or https://example.org/loom/")),
     fault("unknown setting", "site.yml", "title: A\nhomepage: index\n",
           (2, 0, "unknown key 'homepage'", "did you mean 'home'?")),
+    fault("rule that there is not", "site.yml", "title: A\nrules: {hedding: false}\n",
+          (2, 0, "'rules': unknown key 'hedding'", "did you mean 'heading'?")),
     fault("settings that are a list", "site.yml", "- title\n", (1, 0, "expected 'name: value' lines", "")),
 ]  # fmt: skip
 

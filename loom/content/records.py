@@ -20,6 +20,8 @@ Record = TypeVar("Record")
 HEAVIEST = 1_000_000  # values in one file, aliases written out
 DEEPEST = 50  # lists and mappings in one another
 STARTS = re.compile(r"^[ ?:-]*", re.MULTILINE)  # of lines: nested blocks are indented further and further
+ENUM = re.compile("Invalid enum value")  # only keys are of an enumeration
+UNKNOWN = re.compile(r"Unknown key '(.*)'")
 DERIVED = ("line", "letter", "path")  # fields that no author writes
 
 # libyaml's scanner is ten times faster, and makes the same nodes.
@@ -112,7 +114,7 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
                     raise ValueError(reason)
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
                 known[name] = None
-                reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
+                reason = ENUM.sub("Unknown key", str(getattr(error, "problem", "") or error).split(" - at")[0])
                 reason = "this number is too large" if "set_int_max_str_digits" in reason else reason
                 message = f"'{name}': {reason[0].lower()}{reason[1:]}"
                 problems.append(Problem(path, line, 0, message, _kind_hint(hints[name], value_node, reason)))
@@ -150,7 +152,9 @@ def _construct(node: yaml.Node) -> Any:
 
 
 def _kind_hint(wanted: object, node: yaml.Node, reason: str) -> str:
-    """How to write a value that has the wrong type."""
+    """How to write a value that has the wrong type, or a key within it that is none."""
+    if found := UNKNOWN.match(reason):
+        return suggest(found[1], typing.get_args(typing.get_args(wanted)[0]))
     if "date" in str(wanted):
         return "write it as YYYY-MM-DD"
     if wanted is str and isinstance(node, yaml.ScalarNode):
