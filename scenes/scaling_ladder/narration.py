@@ -61,8 +61,9 @@ def _rounded(moment: Moment) -> str:
     stored: Stored = moment.result
     become = "of all numbers become" if stored.data == "bell" else "of what is no outlier becomes"
     share = fixed(stored.errors.zeroed, 1)
-    some = f"{share}%" if share != "0.0" else "almost none" if stored.errors.zeroed else "none"
-    lost = f"Rounded, {some} {become} zero{' (red)' if share != '0.0' else ''}."
+    ends = {"0.0": ("none", 0), "100.0": ("all", 100)}
+    named, exact = ends.get(share, (f"{share}%", stored.errors.zeroed))
+    lost = f"Rounded, {'almost ' * (stored.errors.zeroed != exact)}{named} {become} zero{' (red)' if share != '0.0' else ''}."
     if stored.scheme.scale == "tensor":
         amax = significant(float(stored.holds[0]))
         return f"{lost} The largest, {amax}, sets the scale."

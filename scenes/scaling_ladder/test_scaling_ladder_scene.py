@@ -292,3 +292,13 @@ def test_what_the_lines_of_the_ladder_are_is_written_at_one_of_them(element, wid
     assert left - 30 <= x <= right
     lows, highs = bounds(marks["clean"])[3], bounds(marks["clean"])[1]
     assert min(abs(top - lows), abs(bottom - highs)) < 20
+
+
+def test_all_and_none_are_words_and_what_is_nearly_so_is_said_to_be():
+    told = {
+        SCENE.say(state).removeprefix("Rounded, ").split(" of ")[0]
+        for params in SCENE.grid()
+        for state in SCENE.run(**params).steps
+        if "Rounded, " in SCENE.say(state)
+    }
+    assert {"all", "almost all", "almost none"} <= told and not told & {"0.0%", "100.0%"}
