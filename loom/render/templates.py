@@ -57,6 +57,7 @@ def environment(templates: tuple[Path, ...], words: Words = ENGLISH) -> jinja2.E
         loader=jinja2.FileSystemLoader([str(folder) for folder in templates]),
         undefined=jinja2.StrictUndefined,
         bytecode_cache=_compiled,
+        auto_reload=False,  # each build makes an environment of its own
     )
     jinja.install_gettext_callables(words.gettext, lambda one, *_: words.gettext(one), newstyle=True)
     return jinja  # type: ignore[no-any-return]
