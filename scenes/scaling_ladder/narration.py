@@ -57,13 +57,18 @@ def _scales(moment: Moment) -> str:
     return f"{how}{worked}"
 
 
+def part(percentage: float) -> str:
+    """A percentage in words: what is nearly all or none is not said to be all or none."""
+    share = fixed(percentage, 1)
+    name, exact = {"0.0": ("none", 0), "100.0": ("all", 100)}.get(share, (f"{share}%", percentage))
+    return name if percentage == exact else f"almost {name}"
+
+
 def _rounded(moment: Moment) -> str:
     stored: Stored = moment.result
     become = "of all numbers become" if stored.data == "bell" else "of what is no outlier becomes"
     share = fixed(stored.errors.zeroed, 1)
-    ends = {"0.0": ("none", 0), "100.0": ("all", 100)}
-    named, exact = ends.get(share, (f"{share}%", stored.errors.zeroed))
-    lost = f"Rounded, {'almost ' * (stored.errors.zeroed != exact)}{named} {become} zero{' (red)' if share != '0.0' else ''}."
+    lost = f"Rounded, {part(stored.errors.zeroed)} {become} zero{' (red)' if share != '0.0' else ''}."
     if stored.scheme.scale == "tensor":
         amax = significant(float(stored.holds[0]))
         return f"{lost} The largest, {amax}, sets the scale."
