@@ -27,7 +27,7 @@ def nearest_name(error: BaseException) -> str:
     """A hint for an exception about a name that is not there: the nearest that is, or what to do instead."""
     try:
         return _hint(error)
-    except Exception:  # noqa: BLE001 - an author's object may raise anything when its names are asked for
+    except (Exception, SystemExit):  # noqa: BLE001 - an author's object may raise anything when its names are asked for
         return ""
 
 
