@@ -53,8 +53,8 @@ def _rates(moment: Moment) -> str:
     gpu = moment.result.gpu
     ends = [rate(one) for one in (gpu.register_rate, gpu.hbm_rate)]
     return (
-        f"Below, length is cycles, and width is what comes each second. The farther, the narrower: {ends[0]} from all "
-        f"registers, {ends[1]} from HBM."
+        f"Below, length is cycles, and width bytes a second. The farther, the narrower: {ends[0]} from all registers, "
+        f"{ends[1]} from HBM."
     )
 
 
