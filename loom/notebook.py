@@ -20,6 +20,7 @@ from loom.build.scene_work import summary_of
 from loom.content.blocks import Embed
 from loom.draw.marks import spelling
 from loom.errors import LoomError, Problem, raise_any
+from loom.expected import described
 from loom.model import Config
 from loom.options import Options
 from loom.render.assets import Assets, read_assets
@@ -55,18 +56,23 @@ def show(scene: Scene, step: int | None = None, **params: object) -> Shown:
 
 def html(scene: Scene, step: int | None = None, **params: object) -> str:
     """A frame with the scene in it; or what is wrong with the scene, in words."""
+    if not isinstance(scene, Scene):
+        return _told([f"{described(scene)} is no Scene (hint: give the scene itself, as in show(SCENE))"])
     state = {name: spelling(value) for name, value in params.items()} | ({} if step is None else {"step": str(step)})
     found = _found(scene)
     try:
         document = _document(found, Embed("scene", {name: (text, 0) for name, text in state.items()}, 0))
     except LoomError as error:
-        own = [_in_cell(one, found.folder.parent) for one in error.problems]
-        return str(Markup("<pre>{}</pre>").format("\n".join(own)))
+        return _told([_in_cell(one, found.folder.parent) for one in error.problems])
     source = document.replace("&", "&amp;").replace("'", "&#39;")  # in single quotes: data are full of double ones
     return (
         f'<iframe title="{escape(scene.title)}" style="width: 100%; height: 700px; border: 0" '
         f"srcdoc='{source}'></iframe>"
     )
+
+
+def _told(mistakes: list[str]) -> str:
+    return str(Markup("<pre>{}</pre>").format("\n".join(mistakes)))
 
 
 def _document(found: LoadedScene, embed: Embed) -> str:

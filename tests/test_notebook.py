@@ -136,6 +136,13 @@ def test_state_that_is_not_there_is_told_in_the_cell(asked, message):
     assert told.startswith("<pre>") and message in told and "hint:" in told
 
 
+def test_what_is_no_scene_is_told():
+    assert (
+        unescape(notebook.html("coffee"))
+        == "<pre>'coffee' is no Scene (hint: give the scene itself, as in show(SCENE))</pre>"
+    )
+
+
 def broken(state, width):
     yield Pen(width).rect("bar", Box(0, 20, 1 / 0, 12), "data")
 

@@ -116,7 +116,12 @@ def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
     if name not in target.embeds:
         if any(site.scene(one.scene) is None for one in target.embeds.values()):
             return there._replace(anchor=name)  # it may be the one that is misspelt there, which is reported already
-        hint = suggest(name, target.embeds, "link to the page that shows the scene")
+        elsewhere = site.index.homes.get(name)
+        hint = (
+            f"it stands in {site.index.infos[elsewhere].path}"
+            if elsewhere
+            else suggest(name, target.embeds, "link to the page that shows the scene")
+        )
         mistake = f"there is no scene '{name}' in {target.path}"
         return Destination(mistake=mistake, hint=hint, rule="state", missing=Missing(anchor=name, file=target.path))
     known = site.scene(target.embeds[name].scene)
