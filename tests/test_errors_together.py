@@ -122,7 +122,7 @@ def test_all_scenes_that_fail_are_reported_together(tmp_path):
 
 
 def test_command_prints_every_problem_with_its_hint_and_their_number(tmp_path, capsys):
-    root = toy_site(tmp_path, index="---\nsummary: A.\n---\n{term}`wrap` {cite}`toy2002`\n", **{"references.yml": ""})
+    root = site(tmp_path, index="---\nsummary: A.\n---\n{term}`wrap` {cite}`toy2002`\n", **{"glossary.yml": GLOSSARY})
     assert main(["check", "--root", str(root)]) == 1
     assert capsys.readouterr().err.splitlines() == [
         "content/index.md:4:1: unknown term 'wrap'",
@@ -179,9 +179,8 @@ def test_mistakes_of_one_paragraph_are_told_together_whatever_they_rest_on(tmp_p
 
 def test_mistake_that_is_made_again_is_told_once_with_its_lines(tmp_path, capsys):
     text = "---\nsummary: A.\n---\n{term}`wrap`\n\n{term}`wrip`\n\n{term}`wrap`\n\n{term}`wrap`\n"
-    root = toy_site(
-        tmp_path, index=text, other="---\ntitle: B\nsummary: B.\n---\n{term}`wrap`\n", **{"references.yml": ""}
-    )
+    other = "---\ntitle: B\nsummary: B.\n---\n{term}`wrap`\n"
+    root = site(tmp_path, index=text, other=other, **{"glossary.yml": GLOSSARY})
     assert main(["check", "--root", str(root)]) == 1
     assert [one for one in capsys.readouterr().err.splitlines() if "hint" not in one] == [
         "content/index.md:4:1: unknown term 'wrap'",
