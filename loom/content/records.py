@@ -20,7 +20,6 @@ Record = TypeVar("Record")
 HEAVIEST = 1_000_000  # values in one file, aliases written out
 DEEPEST = 50  # lists and mappings in one another
 STARTS = re.compile(r"^[ ?:-]*", re.MULTILINE)  # of lines: nested blocks are indented further and further
-ENUM = re.compile("Invalid enum value")  # only keys are of an enumeration
 UNKNOWN = re.compile(r"Unknown key '(.*)'")
 DERIVED = ("line", "letter", "path")  # fields that no author writes
 
@@ -114,7 +113,8 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
                     raise ValueError(reason)
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
                 known[name] = None
-                reason = ENUM.sub("Unknown key", str(getattr(error, "problem", "") or error).split(" - at")[0])
+                reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
+                reason = reason.replace("Invalid enum value", "Unknown key")  # only keys are of an enumeration
                 reason = "this number is too large" if "set_int_max_str_digits" in reason else reason
                 message = f"'{name}': {reason[0].lower()}{reason[1:]}"
                 problems.append(Problem(path, line, 0, message, _kind_hint(hints[name], value_node, reason)))
