@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from loom.errors import Problem
-from loom.paths import OWN
-from loom.render import templates
 from tests.sites import GLOSSARY, REFERENCES, altered, built, faults, problem, problems, site, toy_site
 
 REF, GLOSS = "content/references.yml", "content/glossary.yml"
@@ -163,72 +161,6 @@ def test_folder_without_content_is_refused(tmp_path):
     assert problem(tmp_path) == Problem("content", 0, 0, f"there is no folder 'content' in {tmp_path}", hint)
 
 
-def test_missing_template_is_named(tmp_path):
-    root = site(tmp_path, index="# Home\n", **{"templates/page.html": '{% include "nav.html" %}\n'})
-    assert problem(root) == Problem(
-        "templates/nav.html", 0, 0, "this template is missing", "templates/page.html asks for it in line 1"
-    )
-
-
-@pytest.mark.parametrize(
-    ("template", "message", "hint"),
-    [
-        ("<p>\n{{ nope }}\n", "'nope' is undefined", "look which names Loom's own template uses"),
-        ("<p>\n{{ confg.title }}\n", "'confg' is undefined", "did you mean 'config'?"),
-        ("<p>\n{% if %}\n", "Expected an expression, got 'end of statement block'", ""),
-        ("<p>\n{{ here | nope }}\n", "No filter named 'nope'.", ""),
-        ("<p>\n{{ to(3) }}\n", "quote_from_bytes() expected bytes", ""),
-        ('<p>\n{% include "page.html" %}\n', "too much lies in one another", CALLS_ITSELF),
-        ("<p>\n{% macro a() %}{{ a() }}{% endmacro %}{{ a() }}\n", "too much lies in one another", CALLS_ITSELF),
-        ("<p>\n{% for _ in range(10**12) %}x{% endfor %}\n", *TOO_MUCH),
-        ("<p>\n{{ 'x' * 10**17 }}\n", *TOO_MUCH),
-        (
-            "<p>\n{% for _ in range(10**12) %}{% endfor %}\n",
-            "it takes longer than 0.2 s",
-            "look for a loop that never ends",
-        ),
-    ],
-)
-def test_mistake_in_a_template_is_reported_with_its_line(tmp_path, monkeypatch, template, message, hint):
-    if "longer" in message:  # the others have all the time that they need on a busy machine
-        monkeypatch.setattr(templates, "LONGEST", 0.2)
-    monkeypatch.setattr(templates, "MOST", 1_000_000)
-    root = site(tmp_path, index="# Home\n", **{"templates/page.html": template})
-    assert problem(root) == Problem("templates/page.html", 2, 0, message, hint)
-
-
-@pytest.mark.parametrize(
-    ("template", "message"),
-    [
-        ("{{ " + "(" * 3000 + "1" + ")" * 3000 + " }}", "too much lies in one another"),
-        ("{% if 1 %}" * 150 + "{% endif %}" * 150, "too many blocks lie in one another"),
-        ('{{ "\\ud800" }}', "it writes a code point that is no character"),
-    ],
-    ids=["brackets", "blocks", "half a character"],
-)
-def test_template_that_can_not_be_compiled_or_written_is_named(tmp_path, template, message):
-    found = problem(site(tmp_path, index="# Home\n", **{"templates/page.html": template}))
-    assert (found.path, found.message) == ("templates/page.html", message) and found.hint
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "line", "message", "hint"),
-    [
-        ("templates/pages.html", "x", 0, "no page is made from this template", "did you mean 'page'?"),
-        ("templates/my-own-sidebar.html", "{% if %}", 0, "no page is made from this template",
-         "include it in another, or delete it"),
-        ("templates/404.html", '{% extends "base.html" %}\n{% block bdoy %}x{% endblock %}', 2,
-         "the block 'bdoy' is shown nowhere: no template that this one extends has it", "did you mean 'body'?"),
-        ("templates/words/fr.yaml", "Menu: Carte\n", 0, "no phrases are read from this file", "call it fr.yml"),
-        ("static/css/mine.css", "p { color: red }", 0, "no page has this style sheet",
-         "import it in static/css/main.css, or delete it"),
-    ],
-)  # fmt: skip
-def test_file_that_says_something_in_vain_is_told_by_check(tmp_path, file, text, line, message, hint):
-    found = faults(toy_site(tmp_path, index="# Home\n", **{file: text}))
-    assert Problem(file, line, 0, message, hint) in found
-
-
 def test_files_whose_paths_differ_by_capitals_alone_are_told_by_check(tmp_path):
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
     body = "# Home\n\n![A](a/Fig.svg) ![B](a/fig.svg)\n"
@@ -240,41 +172,3 @@ def test_files_whose_paths_differ_by_capitals_alone_are_told_by_check(tmp_path):
         "content/a/fig.svg",
         True,
     )
-
-
-def test_style_sheet_that_is_imported_or_takes_the_place_of_ours_is_read(tmp_path):
-    main = (OWN / "static/css/main.css").read_text() + '@import url("mine.css");\n'
-    sheets = {"static/css/main.css": main, "static/css/mine.css": "p { color: red }", "static/css/print.css": ""}
-    found = faults(toy_site(tmp_path, index="# Home\n", **sheets))
-    assert [one for one in found if one.path.startswith("static/")] == []
-
-
-def test_templates_that_extend_each_other_in_a_circle_end_no_check(tmp_path):
-    files = {"templates/page.html": '{% extends "mine.html" %}', "templates/mine.html": '{% extends "page.html" %}'}
-    assert any(one.path.startswith("templates/") for one in faults(toy_site(tmp_path, index="# Home\n", **files)))
-
-
-def test_templates_that_others_include_extend_or_work_out_are_left_alone(tmp_path):
-    files = {"404.html": '{% extends "mine.html" %}{% block body %}x{% block part %}{% endblock %}{% endblock %}',
-             "mine.html": '{% extends "base.html" %}{% block body %}{% include "part.svg" %}{% endblock %}',
-             "part.svg": "<svg/>"}  # fmt: skip
-    root = toy_site(tmp_path, index="# Home\n", **{f"templates/{name}": text for name, text in files.items()})
-    assert [one for one in faults(root) if one.rule == "unused" and "templates" in one.path] == []
-    (root / "templates/404.html").write_text("{% set name = 'no' ~ 'where.html' %}{% include name ignore missing %}")
-    assert [one for one in faults(root) if one.rule == "unused" and "templates" in one.path] == []
-
-
-def test_missing_style_sheet_is_named(tmp_path):
-    root = site(tmp_path, index="# Home\n", **{"static/css/main.css": '@import url("nope.css");\n'})
-    assert problem(root) == Problem("static/css/main.css", 0, 0, "there is no style sheet 'nope.css'", "")
-
-
-@pytest.mark.parametrize(
-    ("sheet", "line", "message"),
-    [("p { margin: 0 }\nb { color: 'red }\n", 2, "bad string"), ("p { margin: 0 }\n\n )\n", 3, "unmatched )")],
-)
-def test_style_sheet_of_which_a_browser_would_lose_a_part(tmp_path, sheet, line, message):
-    found = problem(site(tmp_path, index="# Home\n", **{"static/css/print.css": sheet}))
-    assert (found.path, found.line) == ("static/css/print.css", line)
-    assert found.message.startswith("this style sheet can't be read: ")
-    assert message in found.message

@@ -59,7 +59,23 @@ def _unread_templates(options: Options) -> Iterator[Problem]:
             hint = suggest(PurePosixPath(name).stem, stems, "include it in another, or delete it")
             yield Problem(f"templates/{name}", 0, 0, "no page is made from this template", hint, "unused")
     for name in sorted(mine.keys() & trees.keys()):
+        yield from _lost_text(name, trees[name])
         yield from _lost_blocks(name, trees)
+
+
+def _lost_text(name: str, tree: nodes.Template) -> Iterator[Problem]:
+    """Where a template that extends another says something outside its blocks: it would be shown nowhere."""
+    extends = [type(node) is nodes.Extends for node in tree.body]
+    for node in tree.body[extends.index(True) :] if any(extends) else ():
+        for said in node.nodes if isinstance(node, nodes.Output) else ():
+            words = said.data if isinstance(said, nodes.TemplateData) else "{{ }}"
+            if shown := words.lstrip():
+                line = said.lineno + words[: -len(shown)].count("\n")
+                hint = "put it into a block"
+                yield Problem(
+                    f"templates/{name}", line, 0, "this is shown nowhere: it is outside the blocks", hint, "unused"
+                )
+                return
 
 
 def _lost_blocks(name: str, trees: Mapping[str, nodes.Template]) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +10,7 @@ from loom.errors import LoomError, Problem, utf8
 
 MAIN = "css/main.css"
 BLOCKS = frozenset(["{} block", "() block", "[] block"])
+END = "\n;"  # behind a style sheet: it is lost in what is left open
 
 
 def bundle(files: Mapping[str, bytes]) -> str:
@@ -48,10 +49,27 @@ def compact(raw: bytes, name: str) -> str:
 
 
 def _tokens(raw: bytes, name: str) -> list[Any]:
-    """The tokens of a style sheet, minified; LoomError for syntax errors."""
+    """The tokens of a style sheet, minified; LoomError for syntax errors.
+
+    What a browser closes at the end of a sheet, it takes for a part of the rule that was left open: that is a mistake.
+    """
     import tinycss2
 
-    return _tight(tinycss2.parse_component_value_list(utf8(raw, f"static/{name}"), skip_comments=True), name)
+    text, place = utf8(raw, f"static/{name}"), f"static/{name}"
+    found = _tight(tinycss2.parse_component_value_list(text + END, skip_comments=True), name)
+    if not found or found[-1] != ";":
+        raise LoomError(_left_open(tinycss2.parse_component_value_list(text + END), place))
+    return _trim(found[:-1])
+
+
+def _left_open(nodes: Sequence[Any], place: str) -> Problem:
+    """What hides the end of a style sheet: a comment, or else the outermost bracket."""
+    first = last = nodes[-1]
+    while inner := getattr(last, "content", None) or getattr(last, "arguments", None):
+        last = inner[-1]
+    what, where = ("comment", last) if last.type == "comment" else ("bracket", first)
+    hint = "what follows it would be a part of it"
+    return Problem(place, where.source_line, where.source_column, f"this {what} is never closed", hint)
 
 
 def _tight(nodes: Iterable[Any], name: str) -> list[Any]:
