@@ -31,7 +31,7 @@ def schema(kind: str) -> dict[str, Any]:
     fields = {field.name for field in dataclasses.fields(cls)} - set(DERIVED)
     definitions = msgspec.json.schema(cls)["$defs"]
     entry = definitions.pop(cls.__name__)
-    described, keys = _described(cls), _keys(cls)
+    described, keys = descriptions(cls), _keys(cls)
     known = {
         name: {"description": described[name], **one, **keys.get(name, {})}
         for name, one in entry["properties"].items()
@@ -47,7 +47,7 @@ def schema(kind: str) -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **whole}
 
 
-def _described(cls: type) -> dict[str, str]:
+def descriptions(cls: type) -> dict[str, str]:
     """The description of each field, from the dataclass's docstring."""
     return {name: " ".join(words.split()) for name, words in PARAMETER.findall(inspect.getdoc(cls) or "")}
 

@@ -1,4 +1,4 @@
-"""Find the name that an author may have meant, where Python says only that there is no such name."""
+"""Hints where Python only says that a name or an argument is missing: the nearest name, or what the field is for."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from functools import reduce
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import loom.draw
 import loom.scene
@@ -18,13 +19,14 @@ from loom.errors import exception_text, suggest
 from loom.scenes.importer import PREFIX
 
 UNEXPECTED = re.compile(r"([\w.]+)\(\) got an unexpected keyword argument '(\w+)'")
+MISSING = re.compile(r"([\w.]+)\.__init__\(\) missing \d+ required [\w-]+ arguments?: '(\w+)'")
 NOT_THERE = re.compile(r"cannot import name '(\w+)'")
 CIRCLE = "two files import each other: let one do without, or move what both need into a third"
 INSTALL = "mend its name, or install it where Loom runs; files of a scene need a dot, as 'from .model import …'"
 
 
 def nearest_name(error: BaseException) -> str:
-    """A hint for an exception about a name that is not there: the nearest that is, or what to do instead."""
+    """A hint for an exception about a name or an argument that is not there, or none."""
     try:
         return _hint(error)
     except (Exception, SystemExit):  # noqa: BLE001 - an author's object may raise anything when its names are asked for
@@ -43,7 +45,10 @@ def _hint(error: BaseException) -> str:
     if isinstance(error, AttributeError):
         return _near(error.name or "", dir(error.obj))
     if isinstance(error, TypeError) and (found := UNEXPECTED.match(said)):
-        return suggest(found[2], _parameters(found[1], _frame(error)))
+        parameters = inspect.signature(_called(found[1], _frame(error))).parameters
+        return suggest(found[2], [name for name in parameters if name != "self"])
+    if isinstance(error, TypeError) and (found := MISSING.match(said)):
+        return f"'{found[2]}': {_purpose(_called(found[1], _frame(error)), found[2])}"
     return ""
 
 
@@ -77,8 +82,13 @@ def _frame(error: BaseException) -> FrameType:
     return trace.tb_frame
 
 
-def _parameters(qualified: str, frame: FrameType) -> list[str]:
-    """The parameters of a function by its qualified name, as it is known where it was called, or to Loom's authors."""
+def _purpose(cls: type, field: str) -> str:
+    from loom.content.schema import descriptions  # reads YAML: only after a mistake
+
+    return descriptions(cls)[field]
+
+
+def _called(qualified: str, frame: FrameType) -> Any:
+    """A function or class by its qualified name, as it is known where it was called, or to Loom's authors."""
     first, *rest = qualified.split(".")
-    known = {**vars(loom.draw), **vars(loom.scene), **frame.f_globals}
-    return [name for name in inspect.signature(reduce(getattr, rest, known[first])).parameters if name != "self"]
+    return reduce(getattr, rest, {**vars(loom.draw), **vars(loom.scene), **frame.f_globals}[first])
