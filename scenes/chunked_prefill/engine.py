@@ -11,7 +11,7 @@ from .model import ALONE, step_time
 
 SEED = 4
 COUNT, LONG = 16, 4  # requests, and every how manieth of them has the long prompt
-SHORT, GIVEN = 256, 120  # tokens: of a short prompt, and of an answer in the mean
+SHORT, GIVEN = 256, 120  # tokens: of a short prompt, and of an answer on average
 RATE = 12.0  # requests in a second
 
 

@@ -43,7 +43,7 @@ def step_time(batch: int, context: float, chunks: tuple[tuple[int, int], ...] = 
     batch : int
         Conversations, each of which gets a token.
     context : float
-        Tokens of each of them, in the mean.
+        Tokens of each of them, on average.
     chunks : tuple of (int, int)
         Of each prompt, the tokens that are computed in this step, and those that were before.
     """

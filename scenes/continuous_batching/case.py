@@ -59,7 +59,7 @@ class Case:
 
     @property
     def present(self) -> float:
-        """Requests that wait or have a slot, in the mean, by Little's law: their rate times how long they stay."""
+        """Requests that wait or have a slot, on average, by Little's law: their rate times how long they stay."""
         return self.rate * (self.wait + MEAN)
 
     @property

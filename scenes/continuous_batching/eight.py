@@ -105,7 +105,7 @@ def draw_contrast(stage: Stage, case: Case) -> Iterator[Mark]:
               for at, one in enumerate(case.contrast.served))  # fmt: skip
     ends = [[(x, row.y - 1), (x, row.bottom + 1)] for row, x in places]
     yield stage.strokes("contrast", ends, "axis strong")
-    words = f"| {case.other}: {number(case.contrast.latency, 4)} in the mean"
+    words = f"| {case.other}: {number(case.contrast.latency, 4)} on average"
     yield stage.text("contrast-words", stage.each.x, stage.each.bottom + stage.size + 4, words, "note")
 
 
@@ -121,4 +121,4 @@ def eight_words(case: Case) -> tuple[str, str]:
     parts = [f"{number(eight.wait)} waiting", f"{number(eight.early - eight.wait)} in a slot"]
     if held := eight.latency - eight.early:
         parts.append(f"{number(held)} held")
-    return "from arrival to answer, in the mean", " + ".join(parts)
+    return "from arrival to answer, on average", " + ".join(parts)

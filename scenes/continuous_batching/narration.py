@@ -42,11 +42,11 @@ def say_each(moment: Moment) -> str:
     if moment.result.policy == STATIC:
         held = number(eight.latency - eight.early)
         return (
-            f"For 4 tokens in the mean a request takes {number(eight.latency)} steps: it waits {number(eight.wait)} "
+            f"A request for 4 tokens takes {number(eight.latency)} steps on average: it waits {number(eight.wait)} "
             f"for the batch before it, and {held} for the longest of its own."
         )
     return (
-        f"For 4 tokens in the mean a request takes {number(eight.latency, 4)} steps: it waits {number(eight.wait)} "
+        f"A request for 4 tokens takes {number(eight.latency, 4)} steps on average: it waits {number(eight.wait)} "
         "of a step for a slot, and for nobody once it has one."
     )
 
@@ -56,7 +56,7 @@ def say_stream(moment: Moment) -> str:
     rate = number(100 * case.rate)
     kept = f" In this stretch {percent(case.stream.used(SPAN), 2)} are busy." if not case.endless else ""
     return (
-        f"Requests of {MEAN} tokens in the mean come at random, {rate} in 100 steps: {case.load}% of what {SLOTS} "
+        f"Requests of {MEAN} tokens on average come at random, {rate} in 100 steps: {case.load}% of what {SLOTS} "
         f"slots could give.{kept}"
     )
 

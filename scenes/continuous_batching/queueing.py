@@ -1,4 +1,4 @@
-"""The long run: how long a request waits in the mean at each load, and from which load on the queue has no end."""
+"""The long run: how long a request waits on average at each load, and from which load on the queue has no end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SKIPPED = COUNT // 10  # requests at the start, when the server is still empty
 
 @cache
 def longest(mean: int = MEAN, slots: int = SLOTS) -> float:
-    """The longest of as many geometric lengths as there are slots, in the mean [tokens].
+    """The longest of as many geometric lengths as there are slots, on average [tokens].
 
     The sum over t of the chance that one of them is longer than t, 1 - (1 - q^t)^slots with q = 1 - 1/mean. For long
     requests it comes near mean * (1 + 1/2 + … + 1/slots), as with exponential lengths.

@@ -74,7 +74,7 @@ SCENE = Scene(
     "chunked prefill. Four slots stand for what the cache has room for; servers have tens to hundreds, and take a "
     "request in when blocks for its cache are free. The static server starts as soon as somebody waits and hands over "
     "all answers when its batch ends; it could wait for a full batch, or send finished answers early. Lengths in the "
-    "stream are geometric, 100 tokens in the mean, and times between arrivals exponential, the same draws at every "
+    "stream are geometric, 100 tokens on average, and times between arrivals exponential, the same draws at every "
     "load; real traffic comes in bursts and waits longer. Mean waits are those of 18,000 requests behind 2,000 that "
     "fill the server; near the limit they still depend on the draws.",
 )

@@ -113,7 +113,7 @@ def _group(name: str) -> Callable[[Moment], str]:
         if across := crossings(placed, name):
             among = count(len(round_of(placed, name)) - 1, "hop")
             verb = "changes" if across == 1 else "change"
-            said += f" Here {across} of {among} {verb} pods, in the mean {percent(100 * hops[PODS], 2)}."
+            said += f" Here {across} of {among} {verb} pods, on average {percent(100 * hops[PODS], 2)}."
         return said
 
     return say

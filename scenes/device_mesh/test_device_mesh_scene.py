@@ -123,7 +123,7 @@ def test_bytes_that_go_over_the_network_are_told_apart_and_hops_of_one_ring_from
     assert "18.9\u00a0GB each, 2.36\u00a0GB of it over the network in 47\u00a0ms" in said
     said = SCENE.say(chapter("tp", order="dp-pp-cp-tp").states[-1])
     assert "237\u00a0GB each, over the network" in said
-    assert said.endswith("Here 5 of 8 hops change pods, in the mean 69%.")
+    assert said.endswith("Here 5 of 8 hops change pods, on average 69%.")
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE])

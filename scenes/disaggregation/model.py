@@ -76,7 +76,7 @@ def mean_wait(service: float, rate: ArrayLike) -> Reals:
 
 
 def mean_first_token(service: float, rate: ArrayLike) -> Reals:
-    """From a prompt's arrival to its first token, in the mean [s]: the wait, and its own prefill."""
+    """From a prompt's arrival to its first token, on average [s]: the wait, and its own prefill."""
     return service + mean_wait(service, rate)
 
 

@@ -36,9 +36,9 @@ class Batch(NamedTuple):
 
     loads: Ints  # visits to each GPU
     counts: Ints  # visits to each expert
-    nodes: float  # that a token visits, in the mean
+    nodes: float  # that a token visits, on average
     gpus: float
-    wanted: float  # of its PICKED most liked experts, how many a token gets in the mean
+    wanted: float  # of its PICKED most liked experts, how many a token gets on average
 
 
 @cache
@@ -76,7 +76,7 @@ class Case:
 
     @property
     def nodes(self) -> float:
-        """Nodes that a token visits, in the mean."""
+        """Nodes that a token visits, on average."""
         return self.batch.nodes
 
     @property
@@ -96,12 +96,12 @@ class Case:
 
     @property
     def dispatch(self) -> float:
-        """What a token sends over the network in the mean, a copy for each node [B]."""
+        """What a token sends over the network on average, a copy for each node [B]."""
         return self.nodes * OUT
 
     @property
     def combine(self) -> float:
-        """What comes back of a token over the network in the mean, a sum from each node [B]."""
+        """What comes back of a token over the network on average, a sum from each node [B]."""
         return self.nodes * BACK
 
     @property

@@ -27,7 +27,7 @@ def say_pick(moment: Moment) -> str:
     where = f"{PICKED} of {EXPERTS} experts, which lie on {gpus} GPUs in {count(reached(case), 'node')}"
     if case.limit < NODES:
         own = f"Bound to {count(case.limit, 'node')}, it gets {number(case.batch.wanted, 2)} of its {PICKED} favourites"
-        return f"A token goes to {where}. {own}, in the mean."
+        return f"A token goes to {where}. {own}, on average."
     return f"A token goes to {where}: to its {PICKED} favourites, wherever they are."
 
 
@@ -52,7 +52,7 @@ def say_load(moment: Moment) -> str:
     case: Case = moment.result
     start = f"{TOKENS:,} tokens, from all GPUs together, make {TOKENS * PICKED:,} visits"
     fullest, most = int(case.loads.argmax()), int(case.loads.max())
-    return f"{start}, {significant(case.mean)} for each GPU in the mean. GPU {fullest} gets {most:,}."
+    return f"{start}, {significant(case.mean)} for each GPU on average. GPU {fullest} gets {most:,}."
 
 
 def say_wait(moment: Moment) -> str:

@@ -42,7 +42,7 @@ def test_golden_bytes_and_times_of_four_nodes_are_reproduced():
 
 
 def touched(bins):
-    """Oracle: how many of some equal bins 8 of 256 experts fall into, in the mean."""
+    """Oracle: how many of some equal bins 8 of 256 experts fall into, on average."""
     return bins * (1 - math.comb(EXPERTS - EXPERTS // bins, PICKED) / math.comb(EXPERTS, PICKED))
 
 

@@ -59,8 +59,8 @@ def _rounded(moment: Moment) -> str:
     if case.moved == case.two:
         return f"It is rounded to {second}, its nearest. {told}."
     if second == plain:
-        return f"Only then it is rounded, to {second}, where it would have gone anyway. {told}."
-    rather = f"Only then it is rounded, to {second}, not {plain}."
+        return f"Only then is it rounded, to {second}, where it would have gone anyway. {told}."
+    rather = f"Only then is it rounded, to {second}, not {plain}."
     return f"{rather} {told}; each at its nearest, {short(case.plain_error)}."
 
 

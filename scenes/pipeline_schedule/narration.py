@@ -38,7 +38,7 @@ def say_run(moment: Moment) -> str:
     shown = case.microbatches
     few = f" It takes {shown} microbatches or more, so {shown} are shown." if case.asked < shown else ""
     return {
-        "gpipe": "All forwards, then all backwards, each twice as long.",
+        "gpipe": "All forwards, then all backwards, which take twice as long.",
         "1f1b": "As soon as a backward can run, it does: then one forward and one backward in turns.",
         "interleaved": "Each GPU holds two thin stages, far apart in the model, and takes turns of half the length.",
         "zb-h1": "A backward is cut in two. The part that the stage before waits for goes first, the weights’ later.",

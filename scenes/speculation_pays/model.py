@@ -48,7 +48,7 @@ LOADS = {"short": Load("8B", 1024), "long": Load("8B", 8192), "experts": Load("V
 
 
 def tokens(alpha: ArrayLike, gamma: ArrayLike) -> Reals:
-    """Tokens that one pass gives in the mean.
+    """Tokens that one pass gives on average.
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ def say_pays(moment: Moment) -> str:
 def say_gain(case: Case) -> str:
     """What comes of guesses in a batch, and why."""
     time = case.gamma * DRAFT + case.check
-    sums = f"{fixed(case.tokens)} tokens in {fixed(time)} steps. "
+    sums = f"{fixed(case.tokens)} tokens in the time of {fixed(time)} plain steps. "
     if case.gain < 1:
         return f"{sums}Guesses make these requests slower: what is refused costs more than what stays saves."
     if case.load == "experts":

@@ -148,7 +148,7 @@ class Pass:
 
     @cached_property
     def expected(self) -> float:
-        """Words of one pass in the mean, over all guesses and verdicts."""
+        """Words of one pass on average, over all guesses and verdicts."""
         alive, stays = np.ones(len(WORDS)), kept(LARGE, self.small)
         total = 0.0
         for _ in range(self.guesses_asked + 1):

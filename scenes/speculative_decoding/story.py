@@ -70,7 +70,7 @@ def say_pairs(moment: Moment) -> str:
     mean = fixed(one.expected)
     return (
         "Of two words in a row each pair fills its outline, too: it is as likely as without guesses. "
-        f"The small model changes speed alone: {mean} words a pass, in the mean."
+        f"The small model changes speed alone: {mean} words a pass, on average."
     )
 
 
