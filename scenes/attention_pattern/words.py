@@ -64,7 +64,7 @@ def say_raw(asked: Asked) -> str:
 def say_scaled(asked: Asked) -> str:
     run, row, best = asked.of, asked.row, asked.best
     raw, scaled = fixed(float(run.raw[row, best])), fixed(float(run.scaled[row, best]))
-    words = f"Each score is divided by the root of the vectors’ length, √4 = 2: {raw} becomes {scaled}."
+    words = f"Each score is divided by the root of the number of entries, √4 = 2: {raw} becomes {scaled}."
     if row:
         unscaled = float(softmax(run.raw[row, : row + 1]).max())
         key = "the token itself" if best == row else quoted(TOKENS[best])

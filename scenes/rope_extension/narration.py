@@ -39,7 +39,7 @@ def say_waves(moment: Moment) -> str:
 def say_beyond(moment: Moment) -> str:
     model: Rotary = moment.result
     return (
-        f"In a text {model.factor} times as long, slow pairs turn on, to angles that the model has never had to "
+        f"In a text {model.factor} times as long, slow pairs turn further, to angles that the model has never had to "
         f"read. For pair {SLOW}, these begin at {degrees(model.seen(SLOW))}."
     )
 

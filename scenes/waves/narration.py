@@ -50,7 +50,7 @@ def _filled(launch: Launch) -> str:
         return f"There are fewer steps than SMs, and {launch.idle_sms} SMs have none."
     if launch.whole:
         return "All waves are full, and no tile is shared, so that no sums are added up."
-    return "There are no teeth: it costs a second round of sums, and no wave is left unfilled."
+    return "No wave is left unfilled, so there are no teeth. It costs a second round of sums."
 
 
 def _saw(moment: Moment) -> str:
