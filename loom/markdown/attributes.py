@@ -13,7 +13,7 @@ from typing import Any
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from loom.markdown.roles import SourcePosition
+from loom.markdown.source_lines import SourcePosition
 from loom.markdown.tokens import end_of, warn
 
 OTHER = re.compile(r"""(?<![\w"'])[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'{}]+)""")

@@ -8,7 +8,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from loom.addresses import ALLOWED, SCHEME
-from loom.markdown.roles import SourcePosition
+from loom.markdown.source_lines import SourcePosition
 from loom.markdown.tokens import warn
 
 # Dangerous schemes, which run scripts or read local files, and are refused.

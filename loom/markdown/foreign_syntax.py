@@ -10,7 +10,7 @@ from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
 from loom.markdown.formulas import MATH
-from loom.markdown.roles import SourcePosition
+from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import COMMENT
 from loom.markdown.tokens import warn, without_code
 

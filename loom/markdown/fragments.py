@@ -20,8 +20,9 @@ from loom.markdown.formulas import MATH, formula
 from loom.markdown.html_blocks import comment_only, run_end, run_pieces, runs
 from loom.markdown.inline_html import is_tag, line_piece, tag_actions
 from loom.markdown.likely_typos import SIGNS, likely_typo
-from loom.markdown.roles import SourcePosition, read_role
+from loom.markdown.roles import read_role
 from loom.markdown.sentences import Reading
+from loom.markdown.source_lines import SourcePosition
 from loom.markdown.tokens import line_of, plain_text, warn
 from loom.quantity import unbroken
 

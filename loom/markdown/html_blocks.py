@@ -21,7 +21,7 @@ from loom.addresses import names_state
 from loom.content.placeholders import ImageRef, MathRef, PhraseRef, Placeholder
 from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, attributes_of, cleaned, name_of
 from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
-from loom.markdown.roles import SourcePosition
+from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import table_frame, uncommented
 from loom.markdown.tokens import warn
 

@@ -22,7 +22,7 @@ from loom.markdown.allowed_html import (
     written,
 )
 from loom.markdown.foreign_links import is_foreign, warn_link
-from loom.markdown.roles import SourcePosition
+from loom.markdown.source_lines import SourcePosition
 from loom.markdown.spans import ADDRESS
 from loom.markdown.tokens import warn
 

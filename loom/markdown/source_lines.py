@@ -1,12 +1,15 @@
-"""Find the place in a page's source of what the parser has read as the text of a block."""
+"""Find the place in a page's source of what the parser has read: of a token for messages, of a block for its spans."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import accumulate
+from typing import Any
 
 from markdown_it.token import Token
+
+from loom.errors import LoomError, Problem
 
 
 class SourceLines:
@@ -57,3 +60,57 @@ class SourceLines:
             return -1
         self._searched[number] = at + len(words)
         return self.starts[number] + at
+
+
+class SourcePosition:
+    """Finds the position of an inline token in the author's file, by counting line ends and searching for its text."""
+
+    def __init__(self, env: Mapping[str, Any], block: Token, behind: dict[tuple[int, str], int] | None = None) -> None:
+        """`behind` has the ends of earlier tokens by line and text: the next one with that text stands to the right."""
+        self.path: str = env["path"]
+        self._lines: list[str] = env["lines"]
+        self._index, self._end = block.map or (0, len(self._lines))
+        self._offset: int = env["offset"]
+        self._behind = {} if behind is None else behind
+        self._known: dict[str, tuple[int, int]] = {}  # lines and columns that were found for the current token
+
+    def next_token(self) -> None:
+        """Begin another token: a text that was found before is searched for again."""
+        self._known = {}
+
+    @property
+    def line(self) -> int:
+        return self._index + 1 + self._offset
+
+    def newline(self) -> None:
+        """Move on to the next line."""
+        self._index += 1
+
+    def column(self, raw: str) -> int:
+        """The column at which `raw` begins; 0 if it is not found.
+
+        The search includes later lines, because code and roles may contain line ends that were not counted.
+        """
+        if raw not in self._known:
+            self._known[raw] = self._place(raw)
+        self._index, column = self._known[raw]
+        return column
+
+    def _place(self, raw: str) -> tuple[int, int]:
+        for words in (raw, raw.split(" ")[0]):
+            for behind in (self._behind, {}):  # from the start if nothing is left to the right
+                for index in range(self._index, min(self._end, len(self._lines))):
+                    at = self._lines[index].find(words, behind.get((index, words), 0))
+                    if at >= 0:
+                        self._behind[index, words] = at + len(words)
+                        return index, at + 1
+        return self._index, 0
+
+    def escaped(self, raw: str) -> bool:
+        """Whether a backslash stands before `raw`."""
+        column = self.column(raw)
+        return column > 1 and self._lines[self._index][column - 2] == "\\"
+
+    def problem(self, message: str, hint: str = "", raw: str = "") -> LoomError:
+        column = self.column(raw) if raw else 0
+        return LoomError(Problem(self.path, self.line, column, message, hint))

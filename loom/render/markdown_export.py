@@ -13,7 +13,8 @@ from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
-from loom.markdown.roles import SourcePosition, read_role
+from loom.markdown.roles import read_role
+from loom.markdown.source_lines import SourcePosition
 from loom.model import Output
 from loom.render.scene_figure import SceneFigure
 from loom.render.words import Words
