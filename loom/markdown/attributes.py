@@ -14,7 +14,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from loom.markdown.source_lines import SourcePosition
-from loom.markdown.tokens import end_of, warn
+from loom.markdown.tokens import end_of
 
 OTHER = re.compile(r"""(?<![\w"'])[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'{}]+)""")
 ITEM = r"""(?:[#.][\w:.-]+|[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]+))"""
@@ -123,9 +123,7 @@ def _raw(html: str) -> Token:
 def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
     """The name in an attribute list; other attributes than classes get a warning."""
     if others := OTHER.findall(written):
-        position = SourcePosition(env, inline)
-        column = position.column(written)
         message, hint = f"'{', '.join(others)}' is left out", "delete it: how a page looks is the site's"
-        warn(env, position.line, column, message, hint, "foreign")
+        SourcePosition(env, inline).warn(message, hint, written, "foreign")
     found = NAME.search(written)
     return found[1] if found else ""

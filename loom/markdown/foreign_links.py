@@ -9,7 +9,6 @@ from markdown_it.token import Token
 
 from loom.addresses import ALLOWED, SCHEME
 from loom.markdown.source_lines import SourcePosition
-from loom.markdown.tokens import warn
 
 # Dangerous schemes, which run scripts or read local files, and are refused.
 DANGEROUS = ("about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source")
@@ -21,11 +20,11 @@ def is_foreign(href: str) -> bool:
     return bool(found and found[1].lower() not in (*ALLOWED, *DANGEROUS))
 
 
-def warn_link(href: str, raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
+def warn_link(href: str, raw: str, position: SourcePosition) -> None:
     """Warn of a link with an unknown scheme."""
-    column = position.column(raw) or position.column(href)
+    _, column = position.place(raw)
     message = f"'{href}' is no address that a browser knows: its words are shown, and no link"
-    warn(env, position.line, column, message, "use https:, or link to a page of this site", "foreign")
+    position.warn(message, "use https:, or link to a page of this site", raw if column else href, "foreign")
 
 
 def without_foreign_links(children: Sequence[Token], block: Token, env: dict[str, Any]) -> list[Token]:
@@ -36,7 +35,7 @@ def without_foreign_links(children: Sequence[Token], block: Token, env: dict[str
     for token in children:
         if token.type == "link_open" and is_foreign(href := str(token.attrs["href"])):
             left_out = True
-            warn_link(href, f"]({href}", position, env)
+            warn_link(href, f"]({href}", position)
         elif token.type == "link_close" and left_out:
             left_out = False
         else:

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from loom.markdown.formulas import MATH
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import COMMENT
-from loom.markdown.tokens import warn, without_code
+from loom.markdown.tokens import without_code
 
 # HTML elements with literal text, and all other tags.
 TAGS = re.compile(r"<(code|kbd|pre|samp|var)\b[^<>]*>[^<]*|</?[A-Za-z][^<>]*>", re.IGNORECASE)
@@ -113,9 +113,7 @@ def warn_foreign_syntax(tokens: Sequence[Token], env: dict[str, Any]) -> None:
         position = SourcePosition(env, token)
         for command in dict.fromkeys(_commands(token)):
             first = command.split("\n")[0]
-            column = position.column(first)
-            message = f"'{first}' is another generator's, and is text here"
-            warn(env, position.line, column, message, PUT_IN, "foreign")
+            position.warn(f"'{first}' is another generator's, and is text here", PUT_IN, first, "foreign")
 
 
 def _commands(token: Token) -> Iterator[str]:
@@ -189,5 +187,4 @@ def _warn(
     for _ in range(text.count("\n", 0, found.start() if start < 0 else start)):
         position.newline()
     first = found.group().strip().split("\n")[0]
-    column = position.column(first)
-    warn(env, position.line, column, f"'{first}' {what}", hint, "foreign")
+    position.warn(f"'{first}' {what}", hint, first, "foreign")

@@ -23,7 +23,7 @@ from loom.markdown.likely_typos import SIGNS, likely_typo
 from loom.markdown.roles import read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.source_lines import SourcePosition
-from loom.markdown.tokens import line_of, plain_text, warn
+from loom.markdown.tokens import line_of, plain_text
 from loom.quantity import unbroken
 
 # Left in the text by an undefined footnote or link, by math that is not closed, or by a link that no page may have.
@@ -94,7 +94,7 @@ def _inline(
                 message = f"a picture that leads to a state stands in {within}"
                 raise position.problem(message, "put it into the text beside it", "![")
             if index in action and is_tag(token):
-                piece = line_piece(token, action[index], position, env)
+                piece = line_piece(token, action[index], position)
                 within = _within(token, piece, within)
             else:
                 piece = _piece(md, children, index, env, position)
@@ -126,8 +126,8 @@ def _piece(
         return read_role(token.meta["name"], token.content, position)
     if token.type == "link_open":
         href = decoded_href(str(token.attrs["href"]))
-        column = 0 if token.info == "auto" else position.column(f"]({href}")
-        return LinkRef(href, position.line, column + 2 if column else 0, str(token.attrs.get("title", "")))
+        line, column = (position.line, 0) if token.info == "auto" else position.place(f"]({href}")
+        return LinkRef(href, line, column + 2 if column else 0, str(token.attrs.get("title", "")))
     if token.type == "image":
         title = str(token.attrs.get("title", ""))
         return ImageRef(unquote(str(token.attrs["src"])), plain_text(token), position.line, 0, title)
@@ -138,7 +138,7 @@ def _piece(
     if token.type == "text" and _is_waiver(tokens[index + 1 : index + 2]):
         token.content = token.content.rstrip()  # the waiver behind it is not shown
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
-        _left_over(left.group(), position, env)
+        _left_over(left.group(), position)
     if token.type == "text":
         raw, message, hint = likely_typo(token.content)
         if message and not position.escaped(raw):
@@ -150,15 +150,14 @@ def _piece(
     return str(md.renderer.renderToken(tokens, index, md.options, env))  # type: ignore[attr-defined]
 
 
-def _left_over(raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
+def _left_over(raw: str, position: SourcePosition) -> None:
     """An unclosed formula is a mistake; undefined brackets may be meant literally, and get a warning."""
     message, hint = f"'{raw}' leads nowhere", "define it, or escape it with '\\'"
     if raw == "$$":
         raise position.problem("a formula that is never closed", "end it with '$$', or escape it with '\\'", raw)
     if raw.startswith("]("):
         message, hint = f"'{raw}…)' is not a kind of link that a page may have, and is text here", "use https:"
-    column = position.column(raw)
-    warn(env, position.line, column, message, hint, "reference")
+    position.warn(message, hint, raw, "reference")
 
 
 def _is_waiver(tokens: list[Token]) -> bool:

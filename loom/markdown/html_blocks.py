@@ -23,7 +23,6 @@ from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOI
 from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import table_frame, uncommented
-from loom.markdown.tokens import warn
 
 Pieces = list[str | Placeholder]
 INTERACTIVE = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")
@@ -97,7 +96,7 @@ def _whole(
     position = SourcePosition(env, blocks[0][0])
     prepared = [_prepared(token, env) for token, _ in blocks]
     raw = "\n".join(prepared)
-    _unbalanced(raw, position, env)
+    _unbalanced(raw, position)
     # An attribute name that is not in the text: longer than any similar one.
     mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
     behind = [inner(tokens) for _, tokens in blocks]
@@ -112,25 +111,24 @@ def _prepared(token: Token, env: dict[str, Any]) -> str:
     pieces, at = [], 0
     for found in TAG.finditer(html):
         raw, name = found.group(), name_of(found.group())
-        refuse(name, raw, position, env)
+        refuse(name, raw, position)
         known = name in AROUND | LOOKS | EMPTIED
         action: TagAction = "kept" if known and name not in EMPTIED else "dropped" if known or name in ended else "text"
         if action != "kept" and not (raw.startswith("</") and action == "dropped"):
-            warn_tag(raw, action, position, env)
+            warn_tag(raw, action, position)
         pieces += [html[at : found.start()].replace("<", "&lt;"), escapeHtml(raw) if action == "text" else raw]
         at = found.end()
     return "".join([*pieces, html[at:].replace("<", "&lt;")])
 
 
-def _unbalanced(raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
+def _unbalanced(raw: str, position: SourcePosition) -> None:
     counts: Counter[str] = Counter()
     for name, ends_it in _tags(raw):
         counts[name] += -1 if ends_it else 1
     for name, count in counts.items():
         if count:
             tag, what = (f"<{name}>", "is never closed") if count > 0 else (f"</{name}>", "closes nothing")
-            column = position.column(tag[:-1])
-            warn(env, position.line, column, f"'{tag}' {what}", "let it end in the text that it begins in", "html")
+            position.warn(f"'{tag}' {what}", "let it end in the text that it begins in", tag[:-1], "html")
 
 
 def _read_back(
@@ -139,7 +137,7 @@ def _read_back(
     tags = list(TAG.finditer(html))
     dropped = _dropped_links([found.group() for found in tags], mark, behind)
     for index in sorted(dropped):
-        _warn_dropped(tags[index].group(), position, env)
+        _warn_dropped(tags[index].group(), position)
     at = 0
     for index, found in enumerate(tags):
         raw, name = found.group(), name_of(found.group())
@@ -179,8 +177,7 @@ def _is_interactive(piece: str | Placeholder) -> bool:
     return not isinstance(piece, (ImageRef, MathRef, PhraseRef)) or names_state(getattr(piece, "src", ""))
 
 
-def _warn_dropped(tag: str, position: SourcePosition, env: dict[str, Any]) -> None:
+def _warn_dropped(tag: str, position: SourcePosition) -> None:
     if href := attributes_of(tag).get("href", ""):
-        column = position.column(href)
         message = f"the link to '{href}' is left out: it stands around another link, a table or code"
-        warn(env, position.line, column, message, "let it end before that begins", "html")
+        position.warn(message, "let it end before that begins", href, "html")

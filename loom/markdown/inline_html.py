@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
@@ -24,7 +24,6 @@ from loom.markdown.allowed_html import (
 from loom.markdown.foreign_links import is_foreign, warn_link
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.spans import ADDRESS
-from loom.markdown.tokens import warn
 
 TagAction = Literal["kept", "dropped", "ended", "text"]  # `ended`: the closing tag of a dropped one, without a warning
 REFUSAL = "it would run or fetch something: a page holds text, pictures and scenes; to show it, escape '<' as '\\<'"
@@ -63,13 +62,13 @@ def tag_actions(children: Sequence[Token]) -> dict[int, TagAction]:
     return found
 
 
-def line_piece(token: Token, action: TagAction, position: SourcePosition, env: dict[str, Any]) -> str | Placeholder:
+def line_piece(token: Token, action: TagAction, position: SourcePosition) -> str | Placeholder:
     """The HTML or the placeholder for a tag in a line of text."""
     raw, name = token.content, name_of(token.content)
-    refuse(name, raw, position, env)
+    refuse(name, raw, position)
     if action != "kept":
         if name not in LOOKS and action != "ended":
-            warn_tag(raw, action, position, env)
+            warn_tag(raw, action, position)
         apart = " " if name in AROUND - WITHIN and not raw.startswith("</") else ""  # '<div>a</div><div>b</div>'
         return escapeHtml(raw) if action == "text" else apart
     if raw.startswith("</"):
@@ -77,28 +76,27 @@ def line_piece(token: Token, action: TagAction, position: SourcePosition, env: d
     return tag_piece(name, allowed_attributes(raw), position, raw)
 
 
-def refuse(name: str, raw: str, position: SourcePosition, env: dict[str, Any]) -> None:
+def refuse(name: str, raw: str, position: SourcePosition) -> None:
     """Raise for forbidden elements; warn of links with unknown schemes."""
     if name == "a" and (found := ADDRESS.match(raw)) and is_foreign(found["address"]):
-        warn_link(found["address"], raw, position, env)
+        warn_link(found["address"], raw, position)
     if name in REFUSED or (name in EMPTIED and not raw.startswith(("<style", "</style"))):
         raise position.problem(f"raw HTML '{raw.splitlines()[0]}'", REFUSAL, raw.splitlines()[0])
 
 
-def warn_tag(raw: str, action: TagAction, position: SourcePosition, env: dict[str, Any]) -> None:
+def warn_tag(raw: str, action: TagAction, position: SourcePosition) -> None:
     """Warn of a tag that is not kept."""
     raw = raw.splitlines()[0]
-    column = position.column(raw)
     what = "is no element, and is shown as it is written" if action == "text" else "is left out, and its text is shown"
     hint = "escape '<' as '\\<', or put it into backticks" if action == "text" else "write it in Markdown, or delete it"
-    warn(env, position.line, column, f"'{raw}' {what}", hint, "html")
+    position.warn(f"'{raw}' {what}", hint, raw, "html")
 
 
 def tag_piece(name: str, carried: dict[str, str], position: SourcePosition, raw: str) -> str | Placeholder:
     """An opening tag; links and pictures become the same placeholders as those of Markdown."""
     title = carried.get("title", "")
     if name == "a" and "href" in carried and not is_foreign(carried["href"]):
-        return LinkRef(carried["href"], position.line, position.column(raw), title)
+        return LinkRef(carried["href"], position.line, position.place(raw)[1], title)
     if name == "img":
         sizes = carried.get("width", ""), carried.get("height", "")
         return ImageRef(carried.get("src", ""), carried.get("alt", ""), position.line, 0, title, *sizes)

@@ -38,8 +38,7 @@ def _uncited(reason: str, position: SourcePosition, raw: str) -> str:
 
 def _term(content: str, position: SourcePosition, raw: str) -> TermRef:
     text, target = shown_words(content)
-    column = position.column(raw)
-    return TermRef(text, target, position.line, column)
+    return TermRef(text, target, *position.place(raw))
 
 
 def _cite(content: str, position: SourcePosition, raw: str) -> CiteRef:
@@ -49,9 +48,8 @@ def _cite(content: str, position: SourcePosition, raw: str) -> CiteRef:
         if not reference:
             raise position.problem("a citation without a reference", "write {cite}`id` or {cite}`id §3`", raw)
         items.append((reference, inside.strip()))
-    column = position.column(raw)
     role = raw[1 : raw.index("}")].partition(":")[2]
-    return CiteRef(tuple(items), position.line, column, role)
+    return CiteRef(tuple(items), *position.place(raw), role)
 
 
 def _value(content: str, position: SourcePosition, raw: str) -> ValueRef:
@@ -73,19 +71,16 @@ def _value(content: str, position: SourcePosition, raw: str) -> ValueRef:
         if not equals:
             raise position.problem(f"'{word}' is not 'name=value'", "put a value with spaces in quotes", raw)
         pins[name] = value
-    column = position.column(raw)
-    return ValueRef(found["scene"], found["name"], pins, text.strip(), position.line, column)
+    return ValueRef(found["scene"], found["name"], pins, text.strip(), *position.place(raw))
 
 
 def _equation(content: str, position: SourcePosition, raw: str) -> EquationRef:
-    column = position.column(raw)
-    return EquationRef(content.strip(), position.line, column)
+    return EquationRef(content.strip(), *position.place(raw))
 
 
 def _figure(content: str, position: SourcePosition, raw: str) -> FigureRef:
     text, label = shown_words(content)
-    column = position.column(raw)
-    return FigureRef(label, text if text != label else "", position.line, column)
+    return FigureRef(label, text if text != label else "", *position.place(raw))
 
 
 ROLES: Mapping[str, Callable[[str, SourcePosition, str], Placeholder]] = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, MutableMapping
 from itertools import accumulate
 from typing import Any
 
 from markdown_it.token import Token
 
 from loom.errors import LoomError, Problem
+from loom.markdown.tokens import warn
 
 
 class SourceLines:
@@ -65,9 +66,11 @@ class SourceLines:
 class SourcePosition:
     """Finds the position of an inline token in the author's file, by counting line ends and searching for its text."""
 
-    def __init__(self, env: Mapping[str, Any], block: Token, behind: dict[tuple[int, str], int] | None = None) -> None:
+    def __init__(
+        self, env: MutableMapping[str, Any], block: Token, behind: dict[tuple[int, str], int] | None = None
+    ) -> None:
         """`behind` has the ends of earlier tokens by line and text: the next one with that text stands to the right."""
-        self.path: str = env["path"]
+        self._env = env
         self._lines: list[str] = env["lines"]
         self._index, self._end = block.map or (0, len(self._lines))
         self._offset: int = env["offset"]
@@ -86,17 +89,17 @@ class SourcePosition:
         """Move on to the next line."""
         self._index += 1
 
-    def column(self, raw: str) -> int:
-        """The column at which `raw` begins; 0 if it is not found.
+    def place(self, raw: str) -> tuple[int, int]:
+        """The line and the column at which `raw` begins; column 0 if it is not found.
 
         The search includes later lines, because code and roles may contain line ends that were not counted.
         """
         if raw not in self._known:
-            self._known[raw] = self._place(raw)
+            self._known[raw] = self._search(raw)
         self._index, column = self._known[raw]
-        return column
+        return self.line, column
 
-    def _place(self, raw: str) -> tuple[int, int]:
+    def _search(self, raw: str) -> tuple[int, int]:
         for words in (raw, raw.split(" ")[0]):
             for behind in (self._behind, {}):  # from the start if nothing is left to the right
                 for index in range(self._index, min(self._end, len(self._lines))):
@@ -108,9 +111,13 @@ class SourcePosition:
 
     def escaped(self, raw: str) -> bool:
         """Whether a backslash stands before `raw`."""
-        column = self.column(raw)
+        _, column = self.place(raw)
         return column > 1 and self._lines[self._index][column - 2] == "\\"
 
-    def problem(self, message: str, hint: str = "", raw: str = "") -> LoomError:
-        column = self.column(raw) if raw else 0
-        return LoomError(Problem(self.path, self.line, column, message, hint))
+    def problem(self, message: str, hint: str, raw: str) -> LoomError:
+        """A mistake at `raw`."""
+        return LoomError(Problem(self._env["path"], *self.place(raw), message, hint))
+
+    def warn(self, message: str, hint: str, raw: str, rule: str) -> None:
+        """Warn of `raw`."""
+        warn(self._env, *self.place(raw), message, hint, rule)
