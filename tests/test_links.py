@@ -33,6 +33,13 @@ def test_hint_can_be_put_in_the_place_of_the_link(tmp_path, start, link, hint):
     assert built(root)
 
 
+def test_link_and_picture_in_html_are_reported_where_they_stand(tmp_path):
+    for wrong in ('<a href="nowhere.md">more</a>', '<img src="nowhere.png" alt="A.">'):
+        root = site(tmp_path, index=f"{FRONT}# Home\n\n<div>\nSome words\nand {wrong}\n</div>\n")
+        assert problem(root).line == 9
+    assert problem(site(root, index=f"{FRONT}# Home\n\n<b>\n<a href='nowhere.md'>it</a></b>\n")).line == 8
+
+
 def test_link_to_the_heading_of_level_1_leads_to_the_top_of_the_page(tmp_path):
     here = f"{FRONT}# My project\n\n[there](guide/intro.md#first-steps) [up](#my-project)\n"
     root = site(tmp_path, index=here, **FILES)

@@ -93,15 +93,15 @@ def _whole(
     blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]
 ) -> Pieces:
     """Sanitise blocks of HTML as one piece, in which every element is closed, and insert the Markdown behind each."""
-    position = SourcePosition(env, blocks[0][0])
+    first, _ = blocks[0]
     prepared = [_prepared(token, env) for token, _ in blocks]
     raw = "\n".join(prepared)
-    _unbalanced(raw, position)
+    _unbalanced(raw, SourcePosition(env, first))
     # An attribute name that is not in the text: longer than any similar one.
     mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
     behind = [inner(tokens) for _, tokens in blocks]
     html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
-    return list(_read_back(cleaned(html, mark), mark, behind, position, env))
+    return list(_read_back(cleaned(html, mark), mark, behind, SourcePosition(env, first), env))
 
 
 def _prepared(token: Token, env: dict[str, Any]) -> str:

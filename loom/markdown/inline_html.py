@@ -96,8 +96,9 @@ def tag_piece(name: str, carried: dict[str, str], position: SourcePosition, raw:
     """An opening tag; links and pictures become the same placeholders as those of Markdown."""
     title = carried.get("title", "")
     if name == "a" and "href" in carried and not is_foreign(carried["href"]):
-        return LinkRef(carried["href"], position.line, position.place(raw)[1], title)
+        return LinkRef(carried["href"], *position.place(raw), title)
     if name == "img":
         sizes = carried.get("width", ""), carried.get("height", "")
-        return ImageRef(carried.get("src", ""), carried.get("alt", ""), position.line, 0, title, *sizes)
+        line, _ = position.place(raw)
+        return ImageRef(carried.get("src", ""), carried.get("alt", ""), line, 0, title, *sizes)
     return written(name, {key: value for key, value in carried.items() if key != "href"})
