@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from loom.content.placeholders import Placeholder, PlainData, Span
+from loom.content.placeholders import Piece, PlainData, Span
 from loom.errors import Problem
 from loom.model import Source
 
@@ -13,7 +13,7 @@ from loom.model import Source
 class Prose(PlainData, frozen=True):
     """HTML with placeholders in it, in order."""
 
-    parts: tuple[str | Placeholder, ...]
+    parts: tuple[Piece, ...]
 
     @property
     def html(self) -> str:
@@ -135,7 +135,7 @@ class Page(PlainData, frozen=True):
         """Every piece of prose, in reading order, however deep."""
         return (part for part in self._pieces() if isinstance(part, Prose))
 
-    def parts(self) -> Iterator[str | Placeholder | Embed]:
+    def parts(self) -> Iterator[Piece | Embed]:
         """HTML, placeholders and scenes, in reading order."""
         for piece in self._pieces():
             if isinstance(piece, Prose):

@@ -104,6 +104,8 @@ class PhraseRef(PlainData, frozen=True):
 TITLES = ("Note", "Tip", "Important", "Warning", "Caution", "Remember")  # of call-outs
 PHRASES = ("Link to “{value}”", "Figure {value}", "Table", "Footnotes", "done", "to be done", *TITLES)
 Placeholder = TermRef | CiteRef | ValueRef | LinkRef | ImageRef | MathRef | EquationRef | FigureRef | PhraseRef
+Piece = str | Placeholder  # of prose: HTML, or what will be replaced by HTML
+Pieces = list[Piece]
 
 
 class Span(NamedTuple):

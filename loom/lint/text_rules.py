@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from loom.addresses import base_path
 from loom.content.blocks import Page
-from loom.content.placeholders import ImageRef, LinkRef, Placeholder
+from loom.content.placeholders import ImageRef, LinkRef, Piece
 from loom.errors import Problem
 from loom.markdown.dialect import dialect
 from loom.markdown.tokens import end_of, environment, line_of
@@ -35,7 +35,6 @@ NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 NAMED = re.compile(rf"\bstep\s(\d+|{'|'.join(NUMBERS)})\b|\b({'|'.join(ORDINALS)}|last)\sstep\b", re.IGNORECASE)
 DASHES = re.compile(r"\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?\Z")
-Parts = Iterable[str | Placeholder]
 
 
 def missing_summaries(infos: Iterable[PageInfo]) -> Iterator[Problem]:
@@ -187,7 +186,7 @@ def named_step(said: re.Match[str], count: int) -> int:
     return count if text == "last" else int(text)
 
 
-def _link_words(parts: Parts) -> str:
+def _link_words(parts: Iterable[Piece]) -> str:
     """The text of a link, from the parts behind its opening tag."""
     words = ""
     for part in parts:

@@ -15,7 +15,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from loom.content.placeholders import TITLES, PhraseRef, Placeholder
+from loom.content.placeholders import TITLES, PhraseRef, Pieces
 from loom.errors import LoomError, Problem
 from loom.markdown.callouts import ANY, KINDS, colon_blocks, indented_blocks
 from loom.markdown.code import fence
@@ -27,7 +27,6 @@ from loom.markdown.typography import add_typography
 
 CALLOUTS = {**{kind: kind.capitalize() for kind in KINDS}, "aside": "", "mnemonic": "Remember"}
 Tokens = Sequence[Token]
-Pieces = list[str | Placeholder]
 
 
 def slug(text: str) -> str:

@@ -13,7 +13,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from loom.addresses import names_state
-from loom.content.placeholders import ImageRef, PhraseRef, Placeholder
+from loom.content.placeholders import ImageRef, PhraseRef, Piece
 from loom.errors import Problem, suggest
 from loom.markdown.formulas import LABEL
 from loom.markdown.tokens import directive, line_of, source_line, warn
@@ -45,8 +45,8 @@ def _options(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def figure_parts(
-    token: Token, inner: Sequence[Token], caption: Sequence[str | Placeholder], env: dict[str, Any]
-) -> Iterator[str | Placeholder]:
+    token: Token, inner: Sequence[Token], caption: Sequence[Piece], env: dict[str, Any]
+) -> Iterator[Piece]:
     """A figure as HTML and placeholders; `inner` are the tokens inside its directive."""
     problems: list[Problem] = env["problems"]
     source, line = directive(token)[1], line_of(token, env)
@@ -94,7 +94,7 @@ def _number(label: str, line: int, env: dict[str, Any]) -> int:
     return list(known).index(line) + 1
 
 
-def warn_pictures(parts: Iterable[str | Placeholder | object], env: dict[str, Any]) -> None:
+def warn_pictures(parts: Iterable[object], env: dict[str, Any]) -> None:
     """Warn of pictures without a text alternative; for pictures of a scene's state that is an error elsewhere."""
     for part in parts:
         if isinstance(part, ImageRef) and not part.alt.strip() and not names_state(part.src):

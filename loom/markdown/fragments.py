@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from msgspec.structs import replace
 
 from loom.addresses import decoded_href, names_state
-from loom.content.placeholders import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Placeholder
+from loom.content.placeholders import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Piece
 from loom.errors import LoomError
 from loom.markdown.foreign_links import without_foreign_links
 from loom.markdown.formulas import MATH, formula
@@ -37,14 +37,14 @@ TITLED = ("alert_title_open", "fold_title_open")  # the beginning of a call-out'
 SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
 
 
-def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[str | Placeholder]:
+def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[Piece]:
     """The HTML of a token stream, with placeholders.
 
     This is the loop of markdown-it's renderer, without joining the results; a rule may give several pieces. Mistakes
     within a paragraph are added to `env["problems"]`; a mistake in a block as a whole is raised.
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
-    pieces: list[str | Placeholder] = []
+    pieces: list[Piece] = []
     ends: dict[int, int] | None = None
     done = 0
     for index, token in enumerate(tokens):
@@ -68,9 +68,7 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
     return pieces
 
 
-def _inline(
-    md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[str | Placeholder], None]
-) -> None:
+def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[Piece], None]) -> None:
     """Add the pieces of a paragraph. A placeholder that becomes a link can't stand `within` a heading or a link."""
     position = SourcePosition(env, block, env.setdefault("behind", {}))
     children = without_foreign_links(block.children or [], block, env)
@@ -110,16 +108,14 @@ def _inline(
             within = "a link" if kind == "link_open" else ""
 
 
-def _within(token: Token, piece: str | Placeholder, within: str) -> str:
+def _within(token: Token, piece: Piece, within: str) -> str:
     """What encloses the tokens behind an author's tag: a link, if the tag opens one."""
     if isinstance(piece, LinkRef):
         return within or "a link"
     return "" if piece == "</a>" and within == "a link" else within
 
 
-def _piece(
-    md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], position: SourcePosition
-) -> str | Placeholder:
+def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], position: SourcePosition) -> Piece:
     token = tokens[index]
     env["line"] = position.line - 1 - env["offset"]  # inline tokens have no line numbers
     if token.type == "myst_role":
@@ -164,9 +160,9 @@ def _is_waiver(tokens: list[Token]) -> bool:
     return bool(tokens) and tokens[0].type == "myst_role" and tokens[0].meta["name"] == "uncited"
 
 
-def joined(parts: Iterable[str | Placeholder]) -> tuple[str | Placeholder, ...]:
+def joined(parts: Iterable[Piece]) -> tuple[Piece, ...]:
     """Merge neighbouring pieces of HTML."""
-    result: list[str | Placeholder] = []
+    result: list[Piece] = []
     pieces: list[str] = []
     for part in parts:
         if isinstance(part, str):

@@ -18,13 +18,12 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
 from loom.addresses import names_state
-from loom.content.placeholders import ImageRef, MathRef, PhraseRef, Placeholder
+from loom.content.placeholders import ImageRef, MathRef, PhraseRef, Piece, Pieces
 from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, attributes_of, cleaned, name_of
 from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import table_frame, uncommented
 
-Pieces = list[str | Placeholder]
 INTERACTIVE = re.compile(r"<a[ >]|tabindex=|<(?:details|input)\b")
 MARKS = re.compile(r"data-at-*")
 
@@ -133,7 +132,7 @@ def _unbalanced(raw: str, position: SourcePosition) -> None:
 
 def _read_back(
     html: str, mark: str, behind: Sequence[Pieces], position: SourcePosition, env: dict[str, Any]
-) -> Iterator[str | Placeholder]:
+) -> Iterator[Piece]:
     tags = list(TAG.finditer(html))
     dropped = _dropped_links([found.group() for found in tags], mark, behind)
     for index in sorted(dropped):
@@ -170,7 +169,7 @@ def _dropped_links(tags: Sequence[str], mark: str, behind: Sequence[Pieces]) -> 
     return dropped
 
 
-def _is_interactive(piece: str | Placeholder) -> bool:
+def _is_interactive(piece: Piece) -> bool:
     """Whether a piece is interactive or may become so, and can't stand in a link: a link, a table, code."""
     if isinstance(piece, str):
         return bool(INTERACTIVE.search(piece))

@@ -8,7 +8,7 @@ from typing import Literal
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
 
-from loom.content.placeholders import ImageRef, LinkRef, Placeholder
+from loom.content.placeholders import ImageRef, LinkRef, Piece
 from loom.markdown.allowed_html import (
     AROUND,
     EMPTIED,
@@ -62,7 +62,7 @@ def tag_actions(children: Sequence[Token]) -> dict[int, TagAction]:
     return found
 
 
-def line_piece(token: Token, action: TagAction, position: SourcePosition) -> str | Placeholder:
+def line_piece(token: Token, action: TagAction, position: SourcePosition) -> Piece:
     """The HTML or the placeholder for a tag in a line of text."""
     raw, name = token.content, name_of(token.content)
     refuse(name, raw, position)
@@ -92,7 +92,7 @@ def warn_tag(raw: str, action: TagAction, position: SourcePosition) -> None:
     position.warn(f"'{raw}' {what}", hint, raw, "html")
 
 
-def tag_piece(name: str, carried: dict[str, str], position: SourcePosition, raw: str) -> str | Placeholder:
+def tag_piece(name: str, carried: dict[str, str], position: SourcePosition, raw: str) -> Piece:
     """An opening tag; links and pictures become the same placeholders as those of Markdown."""
     title = carried.get("title", "")
     if name == "a" and "href" in carried and not is_foreign(carried["href"]):

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 
-from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Placeholder, TermRef, ValueRef
+from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Piece, Placeholder, TermRef, ValueRef
 from loom.errors import suggest
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.tokens import shown_words
@@ -18,7 +18,7 @@ WAIVERS = ("example", "arithmetic", "recap")
 VALUE = re.compile(r"(?P<scene>[\w-]+)\.(?P<name>\w+)(?:\s+(?P<pins>.*))?\Z", re.DOTALL)
 
 
-def read_role(name: str, content: str, position: SourcePosition) -> str | Placeholder:
+def read_role(name: str, content: str, position: SourcePosition) -> Piece:
     """The placeholder for a role that is written as {name}`content`."""
     raw = f"{{{name}}}`{content}"
     if name == "uncited":

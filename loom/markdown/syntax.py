@@ -17,7 +17,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.footnote.index import footnote_def
 
-from loom.content.placeholders import PhraseRef, Placeholder
+from loom.content.placeholders import PhraseRef, Piece
 from loom.errors import Problem
 from loom.markdown.spans import record_spans, recording_span
 from loom.markdown.tokens import source_line, warn
@@ -55,7 +55,7 @@ def caption(env: Any, line: int) -> str:
     return str(env.get("captions", {}).pop(line, ("", 0))[0])
 
 
-def table_frame(env: dict[str, Any], words: str = "", attributes: str = "") -> Iterator[str | Placeholder]:
+def table_frame(env: dict[str, Any], words: str = "", attributes: str = "") -> Iterator[Piece]:
     """The scrolling frame of a table. Its accessible name is the caption, numbered if it is not unique on the page."""
     named: Counter[str] = env.setdefault("tables", Counter())
     named[words or "Table"] += 1
