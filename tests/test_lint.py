@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loom.lint.html_reader import read_document
-from loom.lint.link_rules import Page
+from loom.lint.link_rules import LinkedPage
 from loom.lint.output import budget_problems
 from loom.lint.page_rules import page_problems
 from loom.paths import OWN
@@ -141,7 +141,7 @@ def test_odd_html_file_beside_the_pages_is_a_problem_and_no_traceback(tmp_path, 
 def test_any_text_is_read_without_a_traceback(text):
     document = read_document(text.encode(), "index.html")
     assert page_problems(document)  # there is no policy, to begin with
-    assert Page(document).path == "index.html"
+    assert LinkedPage(document).path == "index.html"
 
 
 # Pages that nobody meets.

@@ -31,8 +31,8 @@ class Link:
     address: str
 
 
-class Page:
-    """The links, ids and scenes of a page."""
+class LinkedPage:
+    """The links, ids and scenes of a finished page."""
 
     def __init__(self, document: Document) -> None:
         self.path = document.path
@@ -46,9 +46,10 @@ class Page:
         return {name: _grid(one.get("data-config")) for name, one in self.scenes.items()}
 
 
-def link_problems(
-    page: Page, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str = "/"
-) -> list[Problem]:
+Pages = Mapping[PurePosixPath, LinkedPage]
+
+
+def link_problems(page: LinkedPage, pages: Pages, files: Collection[PurePosixPath], base: str = "/") -> list[Problem]:
     """The broken links of one page. `files` are all files that the site has, or would have without mistakes.
 
     `base` is the site's path on its host: links of `404.html` begin with it, because that is served at any path.
@@ -73,7 +74,7 @@ def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixP
             yield Problem(str(path), 0, 0, message, hint, "link", Missing(address))
 
 
-def unreached(start: PurePosixPath, pages: Mapping[PurePosixPath, Page]) -> set[PurePosixPath]:
+def unreached(start: PurePosixPath, pages: Pages) -> set[PurePosixPath]:
     """The pages that can't be reached from the start by links in texts and navigation."""
     reached, ahead = {start}, [start]
     while ahead:
@@ -129,9 +130,7 @@ class Fault(NamedTuple):
     missing: Missing = NOTHING
 
 
-def _wrong(
-    link: Link, path: PurePosixPath, pages: Mapping[PurePosixPath, Page], files: Collection[PurePosixPath], base: str
-) -> Fault | None:
+def _wrong(link: Link, path: PurePosixPath, pages: Pages, files: Collection[PurePosixPath], base: str) -> Fault | None:
     tag, address = link.element.tag, link.address
     try:
         parts = urlsplit(address)
@@ -166,7 +165,7 @@ def _elsewhere(element: Element, address: str, scheme: str, host: str) -> Fault 
     return Fault("policy", f"<{element.tag}> asks another site: '{address}'", "keep it in the site")
 
 
-def _place(page: Page, fragment: str, address: str) -> Fault | None:
+def _place(page: LinkedPage, fragment: str, address: str) -> Fault | None:
     """The mistake in the fragment of a link, which is an anchor or the state of a scene."""
     name, question, query = fragment.partition("?")
     if name in page.scenes:

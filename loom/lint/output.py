@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from loom.addresses import is_on_demand
 from loom.errors import Problem
 from loom.lint.html_reader import read_document
-from loom.lint.link_rules import Page, link_problems, style_problems, unreached
+from loom.lint.link_rules import LinkedPage, Pages, link_problems, style_problems, unreached
 from loom.lint.page_rules import page_problems
 from loom.lint.picture_rules import picture_problems
 from loom.model import Config, Output
@@ -38,12 +38,12 @@ def lint_site(
     `base` is the site's path on its host, and `scene_pages` are the pages of single scenes.
     """
     problems: list[Problem] = []
-    pages: dict[PurePosixPath, Page] = {}
+    pages: dict[PurePosixPath, LinkedPage] = {}
     for path, raw in output.items():
         if path.suffix == ".html":  # only the links of a document are kept, to save memory
             document = read_document(raw, str(path))
             problems += page_problems(document)
-            pages[path] = Page(document)
+            pages[path] = LinkedPage(document)
     files = output.keys() | sources.keys() | set(scene_pages)
     for page in pages.values():
         problems += link_problems(page, pages, files, base)
@@ -58,7 +58,7 @@ def lint_site(
     return problems
 
 
-def orphans(pages: Mapping[PurePosixPath, Page], sources: Mapping[PurePosixPath, str]) -> Iterator[Problem]:
+def orphans(pages: Pages, sources: Mapping[PurePosixPath, str]) -> Iterator[Problem]:
     """Pages that can't be reached from the home page."""
     for path in sorted(unreached(HOME, pages) & sources.keys()):
         if str(path) not in LOST:
