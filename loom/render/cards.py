@@ -30,7 +30,7 @@ class Card(msgspec.Struct, frozen=True):
 
 def card(context: PageContext, page: Page, figure: SceneFigure | None) -> Card | None:
     """The card of a page; None if the site has no `url:`, or the packages for drawing are not installed."""
-    config, tools = context.site.config, context.context.card_tools
+    config, tools = context.site.config, context.shared.card_tools
     if not (config.url and context.frame.cards and tools):
         return None
     picture = _picture(figure) if figure else None

@@ -68,17 +68,17 @@ class RenderContext:
 
 
 class PageContext:
-    """The context for one page, which records its dependencies, see loom.site.view."""
+    """The context for one page, which records its dependencies, see loom.site.view; `shared` is that of all pages."""
 
     def __init__(self, context: RenderContext) -> None:
-        self.context, self.jinja = context, context.jinja
+        self.shared, self.jinja = context, context.jinja
         self.site = SiteView(context.index)
 
     @property
     def frame(self) -> Frame:
         """See `RenderContext.frame`."""
         self.site.reads["frame", ""] = None
-        return self.context.frame
+        return self.shared.frame
 
     @property
     def reads(self) -> list[tuple[str, str]]:

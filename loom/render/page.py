@@ -20,7 +20,7 @@ from loom.site.resolve import ResolvedPage, resolve
 
 def make_page(context: PageContext, page: Page) -> tuple[Output, Card | None, list[Problem]]:
     """The files, the card and the problems of a page; no files if one of its scenes failed."""
-    resolved = resolve(context.site, page, context.context.words)
+    resolved = resolve(context.site, page, context.shared.words)
     problems = list(resolved.problems)
     if not all(context.site.scene(embed.scene) for embed in page.embeds.values()):
         return {}, None, problems
@@ -45,9 +45,8 @@ def page_files(context: PageContext, resolved: ResolvedPage) -> tuple[Output, Ca
         output[PurePosixPath(folder) / figures[name].csv] = table_csv(figures[name])
     drawn = card(context, page, next(iter(figures.values()), None))
     output[page_file(here)] = _html(context, resolved, figures, drawn.path if drawn else "")
-    return output | scene_pages(context, page.id, figures) | page_markdown(
-        site, page, figures, context.context.words
-    ), drawn
+    output |= scene_pages(context, page.id, figures) | page_markdown(site, page, figures, context.shared.words)
+    return output, drawn
 
 
 def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, SceneFigure], card_path: str) -> bytes:
@@ -56,7 +55,7 @@ def _html(context: PageContext, resolved: ResolvedPage, figures: Mapping[str, Sc
     here = site.entry(page.id)
     before, after = site.neighbours(page.id)
     return fill(context.jinja, "page.html", {
-        **common(site.config, context.context.assets, here.url),
+        **common(site.config, context.shared.assets, here.url),
         "page": page,
         "here": here,
         "figures": figures,
@@ -85,7 +84,7 @@ def scene_pages(context: PageContext, page: str, figures: Mapping[str, SceneFigu
         if known and site.home(name) == page:
             here = scene_url(name)
             output[page_file(here)] = fill(context.jinja, "embed.html", {
-                **common(site.config, context.context.assets, here),
+                **common(site.config, context.shared.assets, here),
                 "figure": replace(figure, folder=relative(here, known.summary.folder)),
                 "home": site.entry(page),
                 "site": site,
