@@ -55,7 +55,8 @@ def follow(href: str, start: str, site: SiteView) -> Destination:
     target = next((found for one in dict.fromkeys(named) if (found := site.page(one))), None)
     if target is None:
         return _nowhere(path, start, site)
-    return _in_page(target, anchor, site) if anchor or not path else Destination(page=target.id, url=target.url)
+    name, question, query = anchor.partition("?")
+    return _in_state(target, name, query, site) if question else _at_anchor(target, name)
 
 
 def _nowhere(path: str, start: str, site: SiteView) -> Destination:
@@ -96,32 +97,28 @@ def _bare(anchor: str) -> str:
     return re.sub(r"[\W_]+", "", anchor).lower()
 
 
-def _in_page(target: Target, anchor: str, site: SiteView) -> Destination:
-    name, question, query = anchor.partition("?")
+def _at_anchor(target: Target, name: str) -> Destination:
+    """The place of an anchor on a page; the page itself if `name` is empty."""
     there = Destination(page=target.id, url=target.url)
-    if not question:
-        if name in target.anchors or not name:
-            return there._replace(anchor=name)
-        if other := next((one for one in target.anchors if _bare(one) == _bare(name)), ""):
-            return there._replace(anchor=other)  # the anchor as another generator would spell it
-        if name == slug(target.title):  # on GitHub the title has an anchor; here it is the top of the page
-            return there
-        hint = suggest(name, target.anchors)
-        return Destination(
-            mistake=f"there is no '#{name}' in {target.path}",
-            hint=hint,
-            rule="anchor",
-            missing=Missing(anchor=name, file=target.path),
-        )
+    if name in target.anchors or not name:
+        return there._replace(anchor=name)
+    if other := next((one for one in target.anchors if _bare(one) == _bare(name)), ""):
+        return there._replace(anchor=other)  # the anchor as another generator would spell it
+    if name == slug(target.title):  # on GitHub the title has an anchor; here it is the top of the page
+        return there
+    mistake, hint = f"there is no '#{name}' in {target.path}", suggest(name, target.anchors)
+    return Destination(mistake=mistake, hint=hint, rule="anchor", missing=Missing(anchor=name, file=target.path))
+
+
+def _in_state(target: Target, name: str, query: str, site: SiteView) -> Destination:
+    """A scene of a page in the state of a query."""
+    there = Destination(page=target.id, url=target.url)
     if name not in target.embeds:
         if any(site.scene(one.scene) is None for one in target.embeds.values()):
             return there._replace(anchor=name)  # it may be the one that is misspelt there, which is reported already
-        elsewhere = site.index.homes.get(name)
-        hint = (
-            f"it stands in {site.index.infos[elsewhere].path}"
-            if elsewhere
-            else suggest(name, target.embeds, "link to the page that shows the scene")
-        )
+        hint = suggest(name, target.embeds, "link to the page that shows the scene")
+        if elsewhere := site.index.homes.get(name):
+            hint = f"it stands in {site.index.infos[elsewhere].path}"
         mistake = f"there is no scene '{name}' in {target.path}"
         return Destination(mistake=mistake, hint=hint, rule="state", missing=Missing(anchor=name, file=target.path))
     known = site.scene(target.embeds[name].scene)
