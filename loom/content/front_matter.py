@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterator
 
 import yaml
 
@@ -70,23 +69,23 @@ def _date(value: yaml.Node) -> Understood:
     """A date, which may be written with a time or in words."""
     if not isinstance(value, yaml.ScalarNode) or value.tag.endswith("null"):
         return ("date", value), ""
-    for day in _days(value.value.strip()):
+    if day := _day(value.value.strip()):
         return ("date", _scalar(value, "timestamp", day)), ""
     if value.tag.endswith(":str"):
         return None, f"'date' is not read: '{value.value}' is no day that Loom understands"
     return ("date", value), ""
 
 
-def _days(words: str) -> Iterator[str]:
+def _day(words: str) -> str:
+    """A day as YYYY-MM-DD; empty if the words name none."""
     if found := ISO.match(words):
         year, month, day = found.groups()
     elif found := WRITTEN.match(words):
         month, day, year = found["month"] or found["behind"], found["day"] or found["before"], found["year"]
         month = str(MONTHS.index(month[:3].lower()) + 1) if month[:3].lower() in MONTHS else "0"
     else:
-        return
-    if 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
-        yield f"{year}-{month.zfill(2)}-{day.zfill(2)}"
+        return ""
+    return f"{year}-{month.zfill(2)}-{day.zfill(2)}" if 1 <= int(month) <= 12 and 1 <= int(day) <= 31 else ""
 
 
 def _scalar(like: yaml.Node, kind: str, text: str) -> yaml.ScalarNode:
