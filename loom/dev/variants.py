@@ -56,9 +56,8 @@ def export_scene(options: Options, name: str, pairs: list[str], request: ExportR
     try:
         out.write_bytes(raw)
     except OSError as error:
-        raise LoomError(
-            Problem(str(out), 0, 0, f"it can't be written: {error.strerror}", "name another file")
-        ) from None
+        message = f"it can't be written: {error.strerror}"
+        raise LoomError(Problem(str(out), 0, 0, message, "name another file")) from None
     return f"{out}  {len(raw):,} bytes"
 
 

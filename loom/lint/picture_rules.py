@@ -38,13 +38,12 @@ def picture_problems(output: Output) -> Iterator[Problem]:
 
 
 def _no_drawing(raw: bytes) -> str:
+    """Why a file is no SVG; empty if it is one."""
     try:
         root = ElementTree.fromstring(raw)
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         return str(error)
-    return (
-        ""
-        if root.tag == SVG
-        else f"its first element is <{root.tag.rpartition('}')[2]}>"
-        + (" without its xmlns" if root.tag == "svg" else "")
-    )
+    if root.tag == SVG:
+        return ""
+    found = f"its first element is <{root.tag.rpartition('}')[2]}>"
+    return f"{found} without its xmlns" if root.tag == "svg" else found

@@ -97,10 +97,9 @@ def tables_shown_as_text(tokens: list[Token], env: Mapping[str, Any]) -> Iterato
         lines = token.content.split("\n") if token.type == "inline" else []
         for at, (above, line) in enumerate(pairwise(lines)):
             if "|" in above and "|" in line and DASHES.match(line.strip()):
+                message = "this is no table, and is shown as text"
                 hint = "give the line of dashes as many cells as there are headings above it"
-                yield Problem(
-                    env["path"], line_of(token, env) + at, 0, "this is no table, and is shown as text", hint, "table"
-                )
+                yield Problem(env["path"], line_of(token, env) + at, 0, message, hint, "table")
 
 
 def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
@@ -109,10 +108,9 @@ def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Pr
     for token in tokens:
         if token.type == "footnote_reference_open" and refs.get(f":{token.meta['label']}", 0) < 0:
             name = token.meta["label"]
+            message = f"nothing refers to the footnote '{name}'"
             hint = f"write [^{name}] where it belongs, or remove it"
-            yield Problem(
-                env["path"], line_of(token, env), 0, f"nothing refers to the footnote '{name}'", hint, "unused"
-            )
+            yield Problem(env["path"], line_of(token, env), 0, message, hint, "unused")
 
 
 def unused_entries(index: SiteIndex, unread_names: str = "") -> Iterator[Problem]:

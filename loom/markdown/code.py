@@ -30,11 +30,9 @@ def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -
     if found and found.group() == "{mermaid}":
         language, found = "mermaid", None
     if found:
-        message, hint = (
-            f"'{token.markup}{found.group()}' is a block of code, and no directive",
-            f"write :::{found.group()}",
-        )
-        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, f"{hint}, and ::: at its end"))
+        message = f"'{token.markup}{found.group()}' is a block of code, and no directive"
+        hint = f"write :::{found.group()}, and ::: at its end"
+        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, hint))
     words = caption(env, token.map[0] if token.map else -1)
     if language in DIAGRAMS:
         message, hint = f"this {language} diagram is shown as its source", "draw it as a picture, or as a scene"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,28 +70,25 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Ma
         other, at = first.setdefault(anchor, (what, line))
         if (other, at) != (what, line):
             message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
-            hint = _other_name(
-                anchor, ["".join(env["lines"][number - 1 - env["offset"] :][:1]) for number in (at, line)]
-            )
+            hint = "reword one of them"
             shown = [one for one in embeds if one.name == anchor]
             if len(shown) > 1 or any(one.called for one in shown):
                 hint = "call one of them something else: ':as: name'"
+            elif any(f"{{#{anchor}" in _line(number, env) for number in (at, line)):
+                hint = f"write another name than '#{anchor}'"
             problems.append(Problem(env["path"], line, 0, message, hint))
     return problems
 
 
-def _other_name(anchor: str, lines: Iterable[str]) -> str:
-    """How one of two blocks gets another anchor: by its name where it has one, else by its words."""
-    return (
-        f"write another name than '#{anchor}'" if any(f"{{#{anchor}" in one for one in lines) else "reword one of them"
-    )
+def _line(number: int, env: Mapping[str, Any]) -> str:
+    """A line of the author's file; empty if the page's text does not have it."""
+    return "".join(env["lines"][number - 1 - env["offset"] :][:1])
 
 
 def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
-    """The tokens of a page whose directives all end.
+    """The tokens of a page, without the directives around others that never end, which are mistakes.
 
-    The others are told, and those around further directives are left out: what they hold is read as if it stood alone,
-    so that nothing is told of it that only follows.
+    What such a directive holds is read as if it stood alone, so that no mistakes are reported that only follow.
     """
     ends: dict[int, list[Token]] = {}  # a line of colons may be the end of several: each has to end within its parent
     for token in tokens:
@@ -119,7 +116,7 @@ def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
                 warn(env, line_of(token, env), 0, message, hint, "foreign")
             else:
                 env["problems"].append(Problem(env["path"], line_of(token, env), 0, message, hint))
-    for line, colons in spare if sound else ():  # else they may be the ends of what is told
+    for line, colons in spare if sound else ():  # else they may be the ends of the directives above
         message = f"the line '{colons}' ends no directive, and is text here"
         warn(env, line + 1 + env["offset"], 0, message, "delete it", "foreign")
     return [token for at, token in enumerate(tokens) if at not in left_out]
@@ -141,9 +138,9 @@ def _colons(line: str) -> tuple[int, str]:
 
 
 def spare_ends(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
-    """The lines of the text, from 0, and their colons, that would end a directive where none is open, and are text.
+    """Lines of colons that are text, because no directive is open: their numbers from 0, and the colons.
 
-    What begins as the directive of another generator is text as well, and so is its end.
+    The directive of another generator is text as a whole: its end is not among them.
     """
     others = 0
     for at, token in enumerate(tokens):

@@ -94,9 +94,8 @@ def fields(inner: list[Token], env: Any) -> dict[str, tuple[str, int]]:
             name, line = inner[index + 1].content, line_of(token, env)
             wrong = [(line, f"'{name}' is given twice", "keep one of them")] if name in found else []
             for at, text in enumerate(more, line + 1):  # Markdown reads them as the end of the value
-                hint = (
-                    f"write :{near[1]}: {near[2]}" if (near := FIELD.fullmatch(text)) else "write it around the scene"
-                )
+                near = FIELD.fullmatch(text)
+                hint = f"write :{near[1]}: {near[2]}" if near else "write it around the scene"
                 wrong.append((at, f"'{text}' is no ':name: value' line", hint))
             env["problems"] += [Problem(env["path"], at, 0, message, hint) for at, message, hint in wrong]
             found[name] = (value, line)

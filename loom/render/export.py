@@ -52,9 +52,9 @@ def lacking(wanted: str) -> list[str]:
 def exported(data: SceneData, params: Mapping[str, str], request: ExportRequest, tools: CardTools) -> bytes:
     """The exported file."""
     said, key = data.say(params), data.key(params)
-    step, wrong = (
-        read_step(request.step, len(said)) if request.step else (absolute_step(data.info.opening, len(said)), "")
-    )
+    step, wrong = absolute_step(data.info.opening, len(said)), ""
+    if request.step:
+        step, wrong = read_step(request.step, len(said))
     if wrong:
         raise LoomError(Problem("--step", 0, 0, wrong, f"write a number from 1 to {len(said)}"))
     if request.format == "mp4" and request.transparent:

@@ -102,13 +102,10 @@ class _Export:
             return f"[{escaped(text)}](./#{placeholder.label})"
         if isinstance(placeholder, EquationRef):
             return f"({escaped(placeholder.label)})"  # its label stands behind the equation
-        if not isinstance(placeholder, ValueRef):
-            return ""
-        return (
-            escaped(value_text(placeholder, self.page, self.site).words)
-            if self.site.scene(placeholder.scene)
-            else whole
-        )
+        if isinstance(placeholder, ValueRef):
+            known = self.site.scene(placeholder.scene)
+            return escaped(value_text(placeholder, self.page, self.site).words) if known else whole
+        return ""
 
     def cited(self, reference: str, place: str) -> str:
         known = self.site.reference(reference)

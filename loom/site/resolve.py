@@ -164,9 +164,7 @@ class _Resolver:
         if not (number := self.page.figures.get(part.label)):
             message, names = f"there is no figure '{part.label}' on this page", self.page.figures
             return self.problem(part.line, part.column, message, suggest(part.label, names, "name it: ':name: …'"))
-        words = (
-            part.text.replace("%s", str(number)) if part.text else self.translate("Figure {value}", value=str(number))
-        )
+        words = part.text.replace("%s", str(number)) or self.translate("Figure {value}", value=str(number))
         return Markup('<a href="#{}">{}</a>').format(part.label, unbroken(words))
 
     def value(self, part: ValueRef) -> Markup:
