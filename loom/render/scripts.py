@@ -39,14 +39,7 @@ def bundled(modules: Mapping[str, str], entry: str) -> dict[str, str]:
         return minified({f"player/{name}": text for name, text in modules.items()}, "player/")
     order = _order(modules, entry)
     joined = "".join(_joinable(name, modules[name]) for name in order)
-    homes: dict[str, str] = {}
-    for module in order:
-        for found in NAME.finditer(modules[module]):
-            home = homes.setdefault(found["name"], module)
-            if home != module:
-                message = f"'{found['name']}' is declared in {home}, too: modules are shipped as one file"
-                line = modules[module].count("\n", 0, found.start()) + 1
-                raise LoomError(Problem(f"static/player/{module}", line, 0, message, "rename one of them"))
+    _refuse_shared_names({name: modules[name] for name in order})
     # Each alone, for mistakes with their places; and all in one function, so that the minifier may shorten their names.
     texts = {f"player/{name}": text for name, text in modules.items()} | {"": f"(() => {{{joined}}})();"}
     each = minified(texts, "player/")
@@ -79,6 +72,21 @@ def _minify(scripts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     return tuple((text, wrong) for text, wrong in json.loads(done.stdout))
 
 
+def _wrong(name: str, text: str, at: int, message: str, hint: str) -> LoomError:
+    """A mistake at an offset in a module."""
+    return LoomError(Problem(f"static/player/{name}", text.count("\n", 0, at) + 1, 0, message, hint))
+
+
+def _refuse_shared_names(modules: Mapping[str, str]) -> None:
+    homes: dict[str, str] = {}
+    for name, text in modules.items():
+        for found in NAME.finditer(text):
+            home = homes.setdefault(found["name"], name)
+            if home != name:
+                message = f"'{found['name']}' is declared in {home}, too: modules are shipped as one file"
+                raise _wrong(name, text, found.start(), message, "rename one of them")
+
+
 def _order(modules: Mapping[str, str], entry: str) -> list[str]:
     """The modules that the entry needs, in the order of their dependencies."""
     needs: dict[str, list[str]] = {}
@@ -87,12 +95,12 @@ def _order(modules: Mapping[str, str], entry: str) -> list[str]:
         name = waiting.pop()
         if name in needs:
             continue
+        needs[name] = []
         for found in IMPORT.finditer(modules[name]):
-            if found["module"] not in modules:
-                message = f"there is no module '{found['module']}'"
-                line = modules[name].count("\n", 0, found.start()) + 1
-                raise LoomError(Problem(f"static/player/{name}", line, 0, message, suggest(found["module"], modules)))
-        needs[name] = [found["module"] for found in IMPORT.finditer(modules[name])]
+            if (needed := found["module"]) not in modules:
+                message = f"there is no module '{needed}'"
+                raise _wrong(name, modules[name], found.start(), message, suggest(needed, modules))
+            needs[name].append(needed)
         waiting += needs[name]
     try:
         return list(TopologicalSorter(needs).static_order())
@@ -107,7 +115,6 @@ def _joinable(name: str, text: str) -> str:
     bare = EXPORT.sub("", IMPORT.sub("", text))
     if found := OTHER.search(bare):
         message = f"'{found.group()}' can't be joined with other modules"
-        line = bare.count("\n", 0, found.start()) + 1
         hint = 'write import { name } from "./module.js" in one line, and export before what is declared'
-        raise LoomError(Problem(f"static/player/{name}", line, 0, message, hint))
+        raise _wrong(name, bare, found.start(), message, hint)
     return f"{bare}\n"
