@@ -12,7 +12,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.container import container_plugin
 
-from loom.markdown.tokens import source_line, warn
+from loom.markdown.tokens import rule_of, source_line, warn
 
 OPENING = re.compile(
     r"(?P<sign>!!!|\?\?\?\+?|===[!+]?)(?:[ \t]*(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+[\w-]+)*)?"
@@ -108,7 +108,7 @@ def _push(state: StateBlock, found: re.Match[str], start: int, last: int) -> Non
 def colon_blocks(md: MarkdownIt) -> None:
     """Add the rule of directives, `:::{name}`, to a parser, which also reads call-outs with colons."""
     md.use(container_plugin, "directive", validate=lambda params, _: bool(OWN.match(params) or BARE.match(params)))
-    container = next(one.fn for one in md.block.ruler.__rules__ if one.name == "container_directive")
+    container = rule_of(md.block.ruler, "container_directive")
 
     def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         known = len(state.tokens)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -16,7 +15,7 @@ from mdit_py_plugins.superscript import superscript_plugin
 from loom.addresses import is_address
 from loom.markdown.attributes import read_attributes
 from loom.markdown.spans import recording_span
-from loom.markdown.tokens import directive
+from loom.markdown.tokens import directive, rule_of
 
 END = re.compile(r"[\s<]")  # what ends a bare address
 
@@ -29,19 +28,13 @@ def add_extensions(md: MarkdownIt) -> None:
     _addresses(md)
     md.inline.ruler.before("emphasis", "mark", recording_span(_mark))
     for name in ("sub", "sup"):
-        md.inline.ruler.at(name, recording_span(_rule(md, "inline", name)))
+        md.inline.ruler.at(name, recording_span(rule_of(md.inline.ruler, name)))
     md.core.ruler.after("inline", "attributes", read_attributes)
-
-
-def _rule(md: MarkdownIt, chain: str, name: str) -> Any:
-    """A rule that a plugin has added."""
-    ruler = getattr(md, chain).ruler
-    return next(one.fn for one in ruler.__rules__ if one.name == name)
 
 
 def _only_in_directives(md: MarkdownIt) -> None:
     """Read field lists only at the beginning of a scene's directive: elsewhere ':rocket: Launch' is text."""
-    fields = _rule(md, "block", "fieldlist")
+    fields = rule_of(md.block.ruler, "fieldlist")
 
     def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if silent:  # asked whether a field ends a paragraph
@@ -60,7 +53,7 @@ def _only_in_directives(md: MarkdownIt) -> None:
 def _addresses(md: MarkdownIt) -> None:
     """Turn bare addresses with a scheme into links. GitHub's other forms are left out: they slow all texts down."""
     other = MarkdownIt("commonmark").use(gfm_autolink_plugin)
-    protocol = _rule(other, "inline", "gfm_autolink_protocol")
+    protocol = rule_of(other.inline.ruler, "gfm_autolink_protocol")
 
     def rule(state: StateInline, silent: bool) -> bool:
         text, at = state.src, state.pos

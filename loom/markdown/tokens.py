@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, MutableMapping
 from typing import Any
 
+from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
@@ -31,6 +32,11 @@ def environment(source: Source) -> dict[str, Any]:
 def warn(env: MutableMapping[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
     """Warn of a line of the author's file, once even if it is read twice: `check` reports it, and no build stops."""
     env["warnings"][Problem(env["path"], line, column, message, hint, rule)] = None
+
+
+def rule_of(ruler: Ruler[Any], name: str) -> Any:
+    """A rule that a parser has, by its name."""
+    return next(one.fn for one in ruler.__rules__ if one.name == name)
 
 
 def directive(token: Token) -> tuple[str, str]:
