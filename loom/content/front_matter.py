@@ -13,7 +13,7 @@ from loom.model import Meta
 
 Warnings = tuple[tuple[int, str, str], ...]
 # Keys of other generators, and Loom's names for them. If both are given, Loom's own counts.
-CALLED = {
+SYNONYMS = {
     "description": "summary", "excerpt": "summary", "linkTitle": "nav", "nav_order": "order", "nav_title": "nav",
     "sidebar_label": "nav", "sidebar_position": "order", "weight": "order",
 }  # fmt: skip
@@ -56,13 +56,13 @@ def _understood(name: str, value: yaml.Node, path: str) -> Understood:
     if name == "published" and isinstance(value, yaml.ScalarNode):
         drafted = value.value.lower() in ("false", "no", "off")
         return (("draft", _scalar(value, "bool", "true")), "") if drafted else (None, "")
-    if name not in CALLED:
+    if name not in SYNONYMS:
         return None, f"unknown key '{name}'"
     try:
-        record(Meta, _with(value, [(_scalar(value, "str", CALLED[name]), value)]), path)
+        record(Meta, _with(value, [(_scalar(value, "str", SYNONYMS[name]), value)]), path)
     except LoomError:
-        return None, f"'{name}' is not read: it can't be '{CALLED[name]}' here"
-    return (CALLED[name], value), ""
+        return None, f"'{name}' is not read: it can't be '{SYNONYMS[name]}' here"
+    return (SYNONYMS[name], value), ""
 
 
 def _date(value: yaml.Node) -> Understood:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from loom.content.front_matter import CALLED
+from loom.content.front_matter import SYNONYMS
 from loom.content.records import DERIVED
 from loom.model import Config, Meta, Reference, Term
 
@@ -62,6 +62,6 @@ def _keys(cls: type) -> dict[str, Any]:
 def _others(known: dict[str, Any]) -> dict[str, Any]:
     """The keys of other generators that mean the same."""
     return {
-        **{name: {**known[called], "description": f"What Loom calls `{called}`."} for name, called in CALLED.items()},
+        **{name: {**known[called], "description": f"What Loom calls `{called}`."} for name, called in SYNONYMS.items()},
         "published": {"type": "boolean", "description": "`false` is what Loom calls `draft: true`."},
     }

@@ -27,7 +27,7 @@ from loom.render.headers import CSP, SEARCH_CSP
 from loom.reporting import excerpt
 
 CLIENT = ("live.js", "live.css")
-NAMED = 5  # pages that are named in the terminal after an edit
+PRINTED = 5  # pages that are named in the terminal after an edit
 
 
 class LiveHandler(Handler):
@@ -166,7 +166,7 @@ def _write(live: Live, out: Path) -> None:
 def print_news(news: News, live: Live) -> None:
     """Print the result of an edit."""
     names = sorted(news.pages)
-    parts = [*names[:NAMED], *([f"and {len(names) - NAMED} more"] if len(names) > NAMED else [])]
+    parts = [*names[:PRINTED], *([f"and {len(names) - PRINTED} more"] if len(names) > PRINTED else [])]
     parts += filter(None, [news.style])
     otherwise = "files beside the pages" if news.everything else "mended" if news.mended else "no change"
     _print(described(news.problems, live.options.root) or ", ".join(parts) or otherwise)

@@ -10,7 +10,7 @@ from loom.content.files import content_folder
 from loom.scenes.discover import scene_folder
 
 PLACE = ".cache/scene-alone"
-OWN = ("content", "scenes")  # folders of the small site; all others are links to those of the whole site
+FOLDERS = ("content", "scenes")  # folders of the small site; all others are links to those of the whole site
 
 
 def scene_site(root: Path, name: str) -> Path:
@@ -18,7 +18,7 @@ def scene_site(root: Path, name: str) -> Path:
     name = name.replace("_", "-")
     folder = scene_folder(root / "scenes", name)
     content, path = content_folder(root), root / PLACE / name
-    for part in OWN:
+    for part in FOLDERS:
         shutil.rmtree(path / part, ignore_errors=True)
         (path / part).mkdir(parents=True)
     for shared in (*_shared(root), *_shared_scenes(root / "scenes"), folder):
@@ -32,7 +32,7 @@ def scene_site(root: Path, name: str) -> Path:
 def _shared(root: Path) -> Iterator[Path]:
     """Other folders of the site: data that scenes may read, and overrides of Loom's own files."""
     for path in sorted(root.iterdir()):
-        if path.is_dir() and path.name not in OWN and path.name[0] != ".":
+        if path.is_dir() and path.name not in FOLDERS and path.name[0] != ".":
             yield path
 
 

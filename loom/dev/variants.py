@@ -44,7 +44,7 @@ def export_scene(options: Options, name: str, pairs: list[str], request: ExportR
     if out.suffix[1:].lower() != request.format:
         hint = f"call it {out.stem or name}.{request.format}"
         raise LoomError(Problem("--out", 0, 0, f"'{out.name}' does not end with '.{request.format}'", hint))
-    if not out.parent.is_dir():  # told before the work is done, not after it
+    if not out.parent.is_dir():  # refused before the work is done
         raise LoomError(Problem("--out", 0, 0, f"there is no folder '{out.parent}'", "make it, or name another"))
     if missing := lacking(request.format):
         message = f"{request.format} needs packages that are not there: {', '.join(missing)}"

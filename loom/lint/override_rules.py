@@ -82,7 +82,7 @@ def _lost_blocks(name: str, trees: Mapping[str, nodes.Template]) -> Iterator[Pro
     """Blocks of a template for which there is no place in what it extends: they would be shown nowhere."""
     places: set[str] = set()
     passed, above = {name}, _extended(trees[name])
-    while above and above not in passed:  # templates may extend each other in a circle: told when they are filled
+    while above and above not in passed:  # templates may extend each other in a circle: reported when one is filled
         if above not in trees:  # missing, or known only when it is filled
             return
         places |= {block.name for block in trees[above].find_all(nodes.Block)}

@@ -12,7 +12,7 @@ from loom.model import Output
 
 SVG = "{http://www.w3.org/2000/svg}svg"
 # For each suffix, the position of the signature and the allowed signatures.
-SAYS = {
+SIGNATURES = {
     ".avif": (4, (b"ftypavif", b"ftypavis", b"ftypmif1")),
     ".gif": (0, (b"GIF87a", b"GIF89a")),
     ".jpeg": (0, (JPEG,)),
@@ -26,10 +26,10 @@ def picture_problems(output: Output) -> Iterator[Problem]:
     """Files with the suffix of a picture that are not valid."""
     for path, raw in output.items():
         kind = path.suffix.lower()
-        if kind in SAYS and not raw.startswith(SAYS[kind][1], SAYS[kind][0]):
+        if kind in SIGNATURES and not raw.startswith(SIGNATURES[kind][1], SIGNATURES[kind][0]):
             hint = "save it as what it is called, or rename it"
             yield Problem(str(path), 0, 0, f"this file is called {kind}, and is none", hint, "image")
-        elif kind in SAYS and not is_whole(io.BytesIO(raw)):
+        elif kind in SIGNATURES and not is_whole(io.BytesIO(raw)):
             message = "this file breaks off: it is no picture that can be read"
             yield Problem(str(path), 0, 0, message, "save it anew", "image")
         if kind == ".svg" and (why := _no_drawing(raw)):

@@ -44,7 +44,7 @@ RULES_THAT_NEED = {
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
 # In Markdown: the targets of citations, terms and links.
-NAMED = re.compile(r"\{(?:cite|term)[^{}]*\}`([^`]*)`|\]\(([^()]*)\)")
+TARGET = re.compile(r"\{(?:cite|term)[^{}]*\}`([^`]*)`|\]\(([^()]*)\)")
 PLACES = frozenset(["anchor", "state"])
 FRONT = frozenset(["summary", "title", "orphan"])
 
@@ -88,8 +88,8 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
     problems += [*override_problems(options), *alike_files(built.index.files)]
     problems += url_problems(built.index.config, options.base)
-    known = _told_places(built.index)  # their Markdown files clash, too
-    problems += [one for one in sink.paths.problems if PurePosixPath(one.path).with_suffix(".html") not in known]
+    clashing = _clashing_places(built.index)  # their Markdown files clash, too
+    problems += [one for one in sink.paths.problems if PurePosixPath(one.path).with_suffix(".html") not in clashing]
     finished = _finished(built, output, unread_names, pages.values())
     problems += with_source_paths(finished, built.context.assets.style, built.index.files, options.folders("static"))
     off = {rule for rule, on in built.index.config.rules.items() if not on}
@@ -99,8 +99,8 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     return Findings(found, count, len(output), figures)
 
 
-def _told_places(index: SiteIndex) -> set[PurePosixPath]:
-    """The places of pages that something else lies at, too, which the build has told; see `loom.site.conflicts`."""
+def _clashing_places(index: SiteIndex) -> set[PurePosixPath]:
+    """Files of pages that something else would be, too: the build has reported them, see `loom.site.conflicts`."""
     pages = Counter(info.file(index.config) for info in index.infos.values())
     others = {*index.scene_pages, PurePosixPath(SEARCH, "index.html"), *map(PurePosixPath, index.files)}
     return {place for place, count in pages.items() if count > 1 or place in others}
@@ -109,7 +109,7 @@ def _told_places(index: SiteIndex) -> set[PurePosixPath]:
 def _unread_names(built: Built, pages: Iterable[Page]) -> str:
     """The targets of citations, terms and links on pages with mistakes, which are missing in the index."""
     faulty = {problem.path for problem in built.problems}
-    named = [NAMED.findall(page.source.body) for page in pages if page.source.path in faulty]
+    named = [TARGET.findall(page.source.body) for page in pages if page.source.path in faulty]
     return "\n".join("".join(one) for found in named for one in found)
 
 

@@ -33,7 +33,7 @@ from loom.site.view import SiteView
 TAG = re.compile(r"<[^>]*>")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-NAMED = re.compile(rf"\bstep\s(\d+|{'|'.join(NUMBERS)})\b|\b({'|'.join(ORDINALS)}|last)\sstep\b", re.IGNORECASE)
+STEP = re.compile(rf"\bstep\s(\d+|{'|'.join(NUMBERS)})\b|\b({'|'.join(ORDINALS)}|last)\sstep\b", re.IGNORECASE)
 DASHES = re.compile(r"\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?\Z")
 
 
@@ -165,7 +165,7 @@ def _wrong_step(href: str, words: str, page: str, site: SiteView) -> tuple[str, 
     count = known.steps({**start, **{key: text for key, text in pairs if key != "step"}})
     chosen = [int(text) for key, text in pairs if key == "step"]
     opened = chosen[-1] if chosen else min(step, count)
-    said = NAMED.search(words)
+    said = STEP.search(words)
     if said and (asked := named_step(said, count)) != opened:
         message = f"the words say '{said[0]}', and the link opens step {opened} of {count}"
         return message, f"say &step={asked}, or other words" if 1 <= asked <= count else "use other words"

@@ -35,7 +35,7 @@ def slug(text: str) -> str:
 
 
 # Rules that are tried at every position, and a string without which a rule can't match anything in a text.
-NEEDS = {
+REQUIRED = {
     "attributes": "{", "autolink": "<", "bare_address": "://", "caption": "{caption=", "comment": "<!--",
     "container_directive": ":::", "entity": "&", "figure_options": "{figure}", "footnote_def": "[^",
     "footnote_inline": "^[", "footnote_ref": "[^", "footnote_tail": "[^", "html_block": "<", "html_inline": "<",
@@ -48,7 +48,7 @@ LISTED = re.compile(r"^(?:[^\w\n]|\d)*[:~]", re.MULTILINE)
 
 def parser_for(text: str) -> MarkdownIt:
     """The parser without the rules that can't match anything in this text, which would take a sixth of the time."""
-    idle = {rule for rule, needed in NEEDS.items() if needed not in text}
+    idle = {rule for rule, needed in REQUIRED.items() if needed not in text}
     if "[^" in text or "^[" in text:
         idle.discard("footnote_tail")
     if not LISTED.search(text):

@@ -20,7 +20,7 @@ MATH = {
     "math_inline": "inline", "math_inline_double": "within", "math_block": "block", "math_block_label": "block",
 }  # fmt: skip
 LABEL = re.compile(r"[A-Za-z0-9][\w:.-]*\Z")
-NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)\w+;")  # entities of HTML that XML does not have
+ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)\w+;")  # entities of HTML that XML does not have
 CONTROLS = re.compile("[\x80-\x9f]")  # control characters, which a numeric entity may produce
 LONGEST, EXPANSIONS = 3000, 200  # limits, because the converter recurses and could overflow its stack
 ENVIRONMENTS = (
@@ -136,7 +136,7 @@ def _hint(reason: str, macros: Mapping[str, str]) -> str:
 
 def _sanitized(latex: str, display: str, markup: str) -> Formula | None:
     """MathML with classes instead of styles; None if it has attributes that are not allowed."""
-    tree = fromstring(NAMED.sub(lambda one: unescape(one.group()), CONTROLS.sub("", markup)))
+    tree = fromstring(ENTITY.sub(lambda one: unescape(one.group()), CONTROLS.sub("", markup)))
     for part in tree.iter():
         declared = [one for one in part.attrib.pop("style", "").replace(" ", "").split(";") if one]
         if not ATTRIBUTES.issuperset(part.attrib) or not CLASSES.keys() >= {*declared} or "class" in part.attrib:

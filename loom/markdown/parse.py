@@ -24,7 +24,7 @@ from loom.markdown.tokens import directive, end_of, environment, fields, line_of
 from loom.model import Source
 
 LISTINGS = ("references", "glossary")
-CALLED = re.compile(r"[a-z][a-z0-9-]*")
+SCENE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Problem]]:
@@ -132,7 +132,7 @@ class _Reader:
         if inner[listed:]:
             self._problem(inner[listed], "a scene holds only ':name: value' lines", "write its text before or after it")
         called, line = options.pop("as", ("", 0))
-        if called and not CALLED.fullmatch(called):
+        if called and not SCENE_NAME.fullmatch(called):
             message, hint = f"a scene can't be called '{called}'", "use small letters, digits and hyphens"
             self.problems.append(Problem(self.env["path"], line, 0, message, hint))
         yield Embed(argument, options, line_of(token, self.env), called)

@@ -30,7 +30,7 @@ Rule = Callable[[StateInline, bool], bool]
 SIGNS = ("mark_open", "sub_open", "sup_open")
 # The address of a link or a picture in HTML.
 ADDRESS = re.compile(r"<(?:a|img)\s(?:[^<>]*\s)?(?:href|src)\s*=\s*[\"']?(?P<address>[^\"'<>\s]+)", re.IGNORECASE)
-CALLED = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # the other name of a scene that is embedded twice
+AS = re.compile(r"^:as: *(\S+)", re.MULTILINE)  # the other name of a scene that is embedded twice
 DEFINED = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]:[ \t]*(?:\n[ \t>]*)?", re.DOTALL)
 NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline": footnote_inline}
 
@@ -122,7 +122,7 @@ def _directive_spans(lines: SourceLines, token: Token, first: int, last: int, op
     closed = ":::" in "".join(lines.lines[last : last + 1])
     closing = Span(lines.find(last, ":::"), lines.end(last), "end") if closed else opening
     if name == "scene":
-        called = CALLED.search("\n".join(lines.lines[first + 1 : last]))
+        called = AS.search("\n".join(lines.lines[first + 1 : last]))
         yield Span(opening.start, closing.end, "scene", called[1] if called else argument)
     else:
         yield from (opening, closing)

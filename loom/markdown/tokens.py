@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from loom.errors import Problem
 from loom.model import Source
 
-NAMED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
+TARGETED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
 CODE = re.compile(r"(?<!`)(`+)(?!`)[^`](?:.*?[^`])??\1(?!`)", re.DOTALL)
 FIELD = re.compile(r"\s*:([\w-]+):?[ \t]+(.+)")  # nearly a line ':name: value'
 CLOSED = re.compile(r"</([A-Za-z][\w-]*)")
@@ -60,7 +60,7 @@ def without_code(text: str) -> str:
 
 def shown_words(content: str) -> tuple[str, str]:
     """The text and the target of a role's content `text <target>`; a target alone is its own text."""
-    named = NAMED.match(content)
+    named = TARGETED.match(content)
     text, target = (named["text"], named["target"]) if named else (content, content)
     return text.strip(), target.strip()
 

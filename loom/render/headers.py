@@ -25,7 +25,7 @@ STRICT = {
 ANYWHERE = {"Content-Security-Policy": "frame-ancestors *"}
 FOR_EVER, ASK = "public, max-age=31536000, immutable", "no-cache"
 # Files and folders with a hash in their names, see loom.render.assets.fingerprint.
-NAMED = re.compile(r"assets/(?:(?:data|cards)/)?[\w.-]+\.[0-9a-f]{10}[./]")
+HASHED = re.compile(r"assets/(?:(?:data|cards)/)?[\w.-]+\.[0-9a-f]{10}[./]")
 
 
 def strict(policy: str, *, embeds: bool = False) -> Mapping[str, str]:
@@ -42,7 +42,7 @@ def can_embed(files: Collection[PurePosixPath]) -> bool:
 
 def headers(path: PurePosixPath, policy: str = CSP, *, embeds: bool = False) -> Mapping[str, str]:
     """The headers that our own server sends with a file."""
-    found = {**strict(policy, embeds=embeds), "Cache-Control": FOR_EVER if NAMED.match(f"{path}/") else ASK}
+    found = {**strict(policy, embeds=embeds), "Cache-Control": FOR_EVER if HASHED.match(f"{path}/") else ASK}
     if embeds and str(path).startswith(SCENES):
         found |= {name: f"{found[name]}, {text}" for name, text in ANYWHERE.items()}
     return found
@@ -56,7 +56,7 @@ def headers_file(base: str, files: Output, policy: str = CSP) -> Output:
     files: on a site with a search it is that of the search page, and the other pages' own policies are stricter.
     Wildcards are only at the end of a path, because Netlify supports no others.
     """
-    tops = {PurePosixPath(*path.parts[:2]): len(path.parts) > 2 for path in files if NAMED.match(f"{path}/")}
+    tops = {PurePosixPath(*path.parts[:2]): len(path.parts) > 2 for path in files if HASHED.match(f"{path}/")}
     named = [f"{top}/*" if folder else str(top) for top, folder in sorted(tops.items())]
     rules = {
         "*": strict(policy, embeds=can_embed(files)),

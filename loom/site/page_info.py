@@ -17,7 +17,7 @@ from loom.model import Config, Meta
 from loom.scenes.parameters import pairs_of
 from loom.site.formulas import equation_anchor
 
-NAMED = re.compile(r' id="([^"]+)"')  # in prose: headings, footnotes, figures, and ids in an author's HTML
+IDS = re.compile(r' id="([^"]+)"')  # in prose: headings, footnotes, figures, and ids in an author's HTML
 
 
 class Citation(msgspec.Struct, frozen=True, array_like=True):
@@ -110,7 +110,7 @@ def page_info(page: Page) -> PageInfo:
     anchors |= {block.id for block in page.blocks if isinstance(block, (QuickCheck, Predict))}
     for part in page.parts():
         if isinstance(part, str):
-            anchors.update(NAMED.findall(part))
+            anchors.update(IDS.findall(part))
         elif isinstance(part, Embed):
             cites.append(part.name)
         elif isinstance(part, MathRef) and part.label:
