@@ -47,20 +47,18 @@ def search_page(context: RenderContext) -> Output:
 
 
 def index_entries(index: SiteIndex, words: Words) -> dict[PurePosixPath, bytes]:
-    """By page, the HTML that is indexed besides its own text."""
-    return {info.file(index.config): indexed_entries(index, info, words) for info in index.infos.values()}
+    """By page, the HTML that is indexed besides its own text: its scenes and lists, each entry with its anchor."""
+    shape = Markup('<h2 id="{}" data-pagefind-weight="{}">{}</h2><p data-pagefind-weight="{}">{}</p>')
+    return {
+        info.file(index.config): "".join(shape.format(*entry) for entry in _entries(index, info, words)).encode()
+        for info in index.infos.values()
+    }
 
 
 def search_index(index: SiteIndex, pages: Output, words: Words) -> Output:
     """The index of the finished pages."""
     ends = index_entries(index, words)
     return made({path: with_end(pages[path], end) for path, end in ends.items() if path in pages})
-
-
-def indexed_entries(index: SiteIndex, info: PageInfo, words: Words) -> bytes:
-    """The HTML that is indexed besides a page's own text: its scenes and lists, each entry with its anchor."""
-    shape = Markup('<h2 id="{}" data-pagefind-weight="{}">{}</h2><p data-pagefind-weight="{}">{}</p>')
-    return Markup("").join(shape.format(*entry) for entry in _entries(index, info, words)).encode()
 
 
 def with_end(page: bytes, end: bytes) -> bytes:
