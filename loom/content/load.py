@@ -167,8 +167,10 @@ def _config(content: Path, pages: list[str]) -> Config:
 
 
 def _terms(content: Path) -> tuple[Term, ...]:
-    shown = "content/glossary.yml"
-    terms = _entries(Term, content / "glossary.yml", shown)
+    from loom.content.records import records
+
+    path, shown = content / "glossary.yml", "content/glossary.yml"
+    terms = records(Term, read_text(path, shown), shown) if path.exists() else []
     owners: dict[str, Term] = {}
     anchors: dict[str, Term] = {}
     problems = []
@@ -184,9 +186,3 @@ def _terms(content: Path) -> tuple[Term, ...]:
                 problems.append(Problem(shown, term.line, 0, f"two terms are called '{name}'", hint))
     raise_any(problems)
     return tuple(sorted(terms, key=lambda term: term.term.lower()))
-
-
-def _entries(cls: type[Result], path: Path, shown: str) -> list[Result]:
-    from loom.content.records import records
-
-    return records(cls, read_text(path, shown), shown) if path.exists() else []
