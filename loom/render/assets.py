@@ -44,10 +44,9 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
     files: dict[str, bytes] = {}
     for folder in reversed([folder for folder in folders if folder.is_dir()]):
         for name, path in files_in(folder):
-            files[name] = _said(read_bytes(path, f"static/{name}"), name, words)
-    fonts = {name.removeprefix("fonts/"): raw for name, raw in files.items() if name.startswith("fonts/")}
-    own = {name: raw for name, raw in files.items() if name.startswith("player/")}
-    scripts = {name.removeprefix("player/"): utf8(raw, f"static/{name}") for name, raw in own.items()}
+            files[name] = _translated(read_bytes(path, f"static/{name}"), name, words)
+    fonts = _below("fonts/", files)
+    scripts = {name: utf8(raw, f"static/player/{name}") for name, raw in _below("player/", files).items()}
     parts = [part.encode() for script in sorted(scripts.items()) for part in script]
     player = {name: text.encode() for name, text in once("player", lambda: bundled(scripts, "main.js"), *parts).items()}
     fonts_at, player_at = f"assets/fonts.{fingerprint(fonts)}", f"assets/player.{fingerprint(player)}"
@@ -65,7 +64,12 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
     return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, *on_demand)
 
 
-def _said(raw: bytes, name: str, words: Words) -> bytes:
+def _below(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of a folder, by their paths in it."""
+    return {name.removeprefix(folder): raw for name, raw in files.items() if name.startswith(folder)}
+
+
+def _translated(raw: bytes, name: str, words: Words) -> bytes:
     """A script or style sheet, translated into the site's language."""
     if not name.endswith((".js", ".css")) or name.split("/")[0] not in OWN:
         return raw
