@@ -109,14 +109,14 @@ def unreadable(shown: str, error: OSError, what: str = "file") -> Problem:
 def decoded(raw: bytes, shown: str) -> str:
     """UTF-8 as text with `\\n` line ends; LoomError if it has control characters."""
     text = utf8(raw, shown).lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if found := control_character(text):
+    if found := _control_character(text):
         line, column = text.count("\n", 0, found.start()) + 1, found.start() - text.rfind("\n", 0, found.start())
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
         raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
     return text
 
 
-def control_character(text: str) -> re.Match[str] | None:
+def _control_character(text: str) -> re.Match[str] | None:
     """The first control character of a text. `isprintable` is a quick test that most texts pass."""
     return None if text.replace("\n", "").replace("\t", "").isprintable() else CONTROL.search(text)
 
@@ -127,7 +127,7 @@ def unfit(value: object) -> str:
         return "this number is too large"
     if isinstance(value, (dict, list, tuple)):
         return next(filter(None, map(unfit, value.values() if isinstance(value, dict) else value)), "")
-    found = control_character(str(value))  # in YAML and JSON an escape may stand for any
+    found = _control_character(str(value))  # in YAML and JSON an escape may stand for any
     return f"the character U+{ord(found.group()):04X} can't stand in a page" if found else ""
 
 

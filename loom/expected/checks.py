@@ -73,7 +73,7 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str) and (value.isprintable() or not UNSHOWABLE.search(value))
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     """Whether something is a number that fits a float; infinities and NaN are checked elsewhere."""
     if type(value) is float:
         return True
@@ -93,7 +93,7 @@ def _is_whole(value: Any) -> bool:
 KINDS: dict[Any, Callable[[Any], bool]] = {
     Any: lambda _: True,
     str: is_text,
-    float: is_number,
+    float: _is_number,
     int: _is_whole,
     bool: lambda value: isinstance(value, bool),
     None: lambda value: value is None,

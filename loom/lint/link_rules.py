@@ -69,7 +69,7 @@ def link_problems(page: LinkedPage, pages: Pages, files: Collection[PurePosixPat
 def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixPath]) -> Iterator[Problem]:
     """Missing files that a style sheet refers to."""
     for address in URL.findall(raw.decode(errors="replace")):
-        if not address.startswith(("data:", "#")) and target_of(path, unquote(address)) not in files:
+        if not address.startswith(("data:", "#")) and _target(path, unquote(address)) not in files:
             message, hint = f"'{address}' leads nowhere", "there is no such file in the site"
             yield Problem(str(path), 0, 0, message, hint, "link", Missing(address))
 
@@ -80,14 +80,14 @@ def unreached(start: PurePosixPath, pages: Pages) -> set[PurePosixPath]:
     while ahead:
         path = ahead.pop()
         for link in pages[path].links:
-            target = target_of(path, unquote(urlsplit(link.address).path)) if _leads(link) else path
+            target = _target(path, unquote(urlsplit(link.address).path)) if _leads(link) else path
             if target in pages and target not in reached:
                 reached.add(target)
                 ahead.append(target)
     return set(pages) - reached
 
 
-def target_of(path: PurePosixPath, link: str) -> PurePosixPath:
+def _target(path: PurePosixPath, link: str) -> PurePosixPath:
     """The file that a link on a page refers to."""
     if not link:
         return path
@@ -143,7 +143,7 @@ def _wrong(link: Link, path: PurePosixPath, pages: Pages, files: Collection[Pure
     below = unquote(base)
     if path.name == "404.html" and place.startswith(below):
         place = place.removeprefix(below) or "./"
-    target = target_of(path, place)
+    target = _target(path, place)
     if target not in files:
         kind = "image" if tag in ("img", "source", "image") else "link"
         return Fault(kind, f"the link '{address}' leads nowhere", "there is no such file in the site")

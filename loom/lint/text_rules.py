@@ -70,9 +70,9 @@ def markdown_problems(source: Source) -> Iterator[Problem]:
         return
     env = environment(source)
     tokens = _parser().parse(source.body, env)
-    yield from unnamed_columns(tokens, env)
-    yield from tables_shown_as_text(tokens, env)
-    yield from unused_footnotes(tokens, env)
+    yield from _unnamed_columns(tokens, env)
+    yield from _tables_shown_as_text(tokens, env)
+    yield from _unused_footnotes(tokens, env)
 
 
 @cache
@@ -81,7 +81,7 @@ def _parser() -> MarkdownIt:
     return dialect().disable("footnote_tail")
 
 
-def unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+def _unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
     """Columns of tables without a heading, which screen readers read out for each cell."""
     for at, token in enumerate(tokens):
         if token.type == "thead_open":
@@ -91,7 +91,7 @@ def unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Pro
                 yield Problem(env["path"], line_of(token, env), 0, message, "say what its cells are", "heading")
 
 
-def tables_shown_as_text(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+def _tables_shown_as_text(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
     """Lines of a table that are a paragraph, because the dashes are for other columns than there are headings."""
     for token in tokens:
         lines = token.content.split("\n") if token.type == "inline" else []
@@ -102,7 +102,7 @@ def tables_shown_as_text(tokens: list[Token], env: Mapping[str, Any]) -> Iterato
                 yield Problem(env["path"], line_of(token, env) + at, 0, message, hint, "table")
 
 
-def unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+def _unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
     """Footnotes without a reference, which are not shown."""
     refs = env.get("footnotes", {}).get("refs", {})  # by ':name', the number of a footnote; -1 if it is not referenced
     for token in tokens:
@@ -166,7 +166,7 @@ def _wrong_step(href: str, words: str, page: str, site: SiteView) -> tuple[str, 
     chosen = [int(text) for key, text in pairs if key == "step"]
     opened = chosen[-1] if chosen else min(step, count)
     said = STEP.search(words)
-    if said and (asked := named_step(said, count)) != opened:
+    if said and (asked := _named_step(said, count)) != opened:
         message = f"the words say '{said[0]}', and the link opens step {opened} of {count}"
         return message, f"say &step={asked}, or other words" if 1 <= asked <= count else "use other words"
     if count > 1 and not chosen:
@@ -175,7 +175,7 @@ def _wrong_step(href: str, words: str, page: str, site: SiteView) -> tuple[str, 
     return None
 
 
-def named_step(said: re.Match[str], count: int) -> int:
+def _named_step(said: re.Match[str], count: int) -> int:
     """The step that a text names, in a scene with `count` steps."""
     text = (said[1] or said[2]).lower()
     for numbers in (NUMBERS, ORDINALS):

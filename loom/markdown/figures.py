@@ -50,7 +50,7 @@ def figure_parts(
     """A figure as HTML and placeholders; `inner` are the tokens inside its directive."""
     problems: list[Problem] = env["problems"]
     source, line = directive(token)[1], line_of(token, env)
-    options = options_of(inner)
+    options = _options_of(inner)
     for name, (value, at) in options.items():
         place = (env["path"], at + 1 + env["offset"], 0)
         if name not in KNOWN:
@@ -77,7 +77,7 @@ def figure_parts(
     yield "</figcaption></figure>\n"
 
 
-def options_of(inner: Sequence[Token]) -> dict[str, tuple[str, int]]:
+def _options_of(inner: Sequence[Token]) -> dict[str, tuple[str, int]]:
     """The options at the beginning of a figure: by name, the value and the line in the text."""
     first = inner[0] if inner else None
     return dict(first.meta["options"]) if first and first.type == "figure_options" else {}

@@ -94,7 +94,7 @@ def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
     for token in tokens:
         if token.type == "container_directive_open":
             ends.setdefault(token.map[1] if token.map else 0, []).append(token)
-    spare = [*spare_ends(tokens)]
+    spare = [*_spare_ends(tokens)]
     left_out: set[int] = set()
     sound = True
     for last, sharing in ends.items():
@@ -137,7 +137,7 @@ def _colons(line: str) -> tuple[int, str]:
     return (found.start(1), found[1]) if found else (0, "")
 
 
-def spare_ends(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
+def _spare_ends(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
     """Lines of colons that are text, because no directive is open: their numbers from 0, and the colons.
 
     The directive of another generator is text as a whole: its end is not among them.

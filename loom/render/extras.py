@@ -24,7 +24,7 @@ def extras(context: RenderContext) -> Output:
     """The generated files, without those that the author provides in `static/` or `content/`."""
     index, files = context.index, context.assets.output
     made = {
-        **not_found_page(context),
+        **_not_found_page(context),
         **sitemap(index),
         **feed(index),
         **llms(index),
@@ -34,7 +34,7 @@ def extras(context: RenderContext) -> Output:
     return {path: raw for path, raw in made.items() if path not in files and str(path) not in index.files}
 
 
-def not_found_page(context: RenderContext) -> Output:
+def _not_found_page(context: RenderContext) -> Output:
     """`404.html`. A host serves it at any path, so all its addresses are absolute."""
     values = {
         **common(context.index.config, context.assets, ""),

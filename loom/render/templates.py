@@ -96,7 +96,7 @@ def common(config: Config, assets: Assets, url: str) -> dict[str, Any]:
 def fill(jinja: jinja2.Environment, name: str, values: Mapping[str, Any]) -> bytes:
     """A rendered template; LoomError with the file and line of a mistake in it."""
     try:
-        with time_bound(LONGEST):
+        with _time_bound(LONGEST):
             return "".join(_bounded(cast(Pieces, jinja.get_template(name).generate(values)))).encode()
     except Exception as error:  # a template may raise anything
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(KINDS)]
@@ -117,7 +117,7 @@ def _bounded(pieces: Pieces) -> Iterator[str]:
 
 
 @contextmanager
-def time_bound(seconds: float) -> Iterator[None]:
+def _time_bound(seconds: float) -> Iterator[None]:
     """Raise TooLongError in a block that computes for longer; without a limit where there are no such signals.
 
     They only exist in the main thread and not on Windows. A debugger's user may take any time.

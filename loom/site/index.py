@@ -122,7 +122,7 @@ class SiteIndex:
         """By source, the places that cite it: sentences, scenes, and definitions of the glossary."""
         found: dict[str, list[Backlink]] = defaultdict(list)
         for info in self.infos.values():
-            for reference, backlink in cited_on(info, self):
+            for reference, backlink in _cited_on(info, self):
                 found[reference].append(backlink)
         glossary = self.lists.get("glossary")
         for term in self.terms if glossary else ():
@@ -167,7 +167,7 @@ class SiteIndex:
         return name, read_state(self.data[embed.scene], embed.pairs, query, name).fragment
 
 
-def cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Backlink]]:
+def _cited_on(info: PageInfo, index: SiteIndex) -> Iterator[tuple[str, Backlink]]:
     """The sources that a page or its scenes cite, each with the citing place."""
     for one in info.cites:
         if isinstance(one, Citation):

@@ -50,13 +50,13 @@ def _file(part: ImageRef, file: str, page: str, site: SiteView) -> Picture:
     size = site.size(file)
     if not size and file.lower().endswith(RASTER):
         return Picture(mistake=f"'{part.src}' is no picture that can be read", hint="save it anew, or rename it")
-    room = Markup("").join(Markup(' {}="{}"').format(*one) for one in room_of(part, size).items())
+    room = Markup("").join(Markup(' {}="{}"').format(*one) for one in _room(part, size).items())
     where = relative(site.entry(page).url, file)
     title = Markup(' title="{}"').format(part.title) if part.title else ""
     return Picture(Markup('<img src="{}" alt="{}"{}{} loading="lazy">').format(where, part.alt, room, title))
 
 
-def room_of(part: ImageRef, size: Size) -> dict[str, int]:
+def _room(part: ImageRef, size: Size) -> dict[str, int]:
     """The width and the height of a picture in pixels, as far as they are known: as given, or from its file."""
     across, down = _pixels(part.width), _pixels(part.height)
     if not size:
