@@ -117,7 +117,9 @@ def say_rest(moment: Moment) -> str:
     if case.kind == CHAT:
         return "Each turn sends the whole conversation again and finds all but its newest words."
     if case.kind == CHATS:
-        return "Each prompt goes along the tree as far as its tokens agree. What is new is computed and becomes a branch."
+        return (
+            "Each prompt goes along the tree as far as its tokens agree. What is new is computed and becomes a branch."
+        )
     if case.change == END:
         return "Each turn sends all that was there before, and a tool’s new result. Only that is computed."
     return (
