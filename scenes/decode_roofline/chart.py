@@ -30,7 +30,7 @@ def draw_times(stage: Stage) -> Iterator[Mark]:
     for time, y in levels:
         place = stage.scale(box), y
         yield stage.text(f"time-{time:g}", *place, quantity(time, "s"), "note", anchor="end", middle=True)
-    yield stage.text("chart-title", 0, box.y - 17, "time of a step, as if one GPU did it all", "note")
+    yield stage.text("chart-title", 0, stage.title, "time of a step, as if one GPU did it all", "note")
     yield from draw_users(stage, "chart", box)
 
 

@@ -11,7 +11,7 @@ from loom.scene import Moment
 from .chart import draw_here, draw_lines, draw_times, draw_turns
 from .model import BATCHES, Load
 from .panel import draw_answer, draw_bars, draw_facts
-from .regions import draw_full, draw_place, draw_regions, draw_scales
+from .regions import draw_full, draw_place, draw_regions, draw_scales, names
 from .stage import NARROW, WIDE, Stage
 
 
@@ -37,9 +37,11 @@ def draw_chart(stage: Stage, load: Load, shown: int, limits: bool) -> Iterator[M
 
 
 def draw_map(stage: Stage, load: Load, shown: int, limits: bool) -> Iterator[Mark]:
+    hand = stage.map.at(load.batch, load.context)
     yield from draw_regions(stage, load.model, load.gpu)
+    yield from names(stage, load.model, load.gpu, hand)
     if limits:
-        yield from draw_full(stage, load.model, load.gpu, load.limits.least)
+        yield from draw_full(stage, load.model, load.gpu, load.limits.least, hand)
     yield from draw_scales(stage)
     yield from draw_place(stage, load, shown)
 

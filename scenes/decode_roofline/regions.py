@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import cache
 
@@ -21,7 +22,7 @@ def draw_scales(stage: Stage) -> Iterator[Mark]:
     """Users from left to right, and tokens upwards."""
     box = stage.map_box
     title = stage.pick("what takes the longest, by tokens each", "what takes the longest, by tokens of each user")
-    yield stage.text("map-title", stage.pick(0, box.x - 52), box.y - 17, title, "note")
+    yield stage.text("map-title", stage.pick(0, box.x - 52), stage.title, title, "note")
     for context in CONTEXTS:
         y = stage.map.at(1, context)[1]
         words = f"{context // 1024}K"
@@ -35,13 +36,17 @@ def draw_regions(stage: Stage, model: str, gpu: str) -> Iterator[Mark]:
     box, edge = stage.map_box, edge_of_attention(stage, model, gpu)
     turn, near = stage.map.at(balance(model, gpu), TOKENS[0])[0], 1e-6  # the edge has a point there, but for rounding
     left, right = ([place for place in edge if side * (place[0] - turn) < near] for side in (1, -1))
-    words = list(names(stage, model, gpu))
-    role = "data" if words[0].text == "cache" else "work"
+    role = "data" if above(model, gpu) == "cache" else "work"
     yield stage.path("region-above", [*edge, (box.right, box.y), (box.x, box.y)], f"{role} solid soft", close=True)
     for name, places, role in (("weights", left, "memory"), ("arithmetic", right, "work")):
         if len(places) > 1:
             yield stage.path(f"region-{name}", ground(stage, places), f"{role} solid soft", close=True)
-    yield from words
+
+
+def above(model: str, gpu: str) -> str:
+    """What takes the longest of attention."""
+    read = server(model, gpu).step(1, CONTEXTS[-1])
+    return "cache" if read.read_cache >= read.attend else "attention"
 
 
 def edge_of_attention(stage: Stage, model: str, gpu: str) -> list[Point]:
@@ -53,21 +58,31 @@ def edge_of_attention(stage: Stage, model: str, gpu: str) -> list[Point]:
 
 
 @cache
-def names(stage: Stage, model: str, gpu: str) -> tuple[Mark, ...]:
-    """What takes the longest, in each region that has room for it."""
-    one, box = server(model, gpu), stage.map_box
-    read = one.step(1, CONTEXTS[-1])
-    above = "cache" if read.read_cache >= read.attend else "attention"
+def names(stage: Stage, model: str, gpu: str, hand: Point) -> tuple[Mark, ...]:
+    """What takes the longest, in each region that has room for it, off the knob."""
+    box, words = stage.map_box, above(model, gpu)
+    y, beside = box.y + 5 + 0.75 * stage.size, stage.knob_radius + 1
     found = [
-        stage.text("region-above-name", box.right - 6, box.y + 5 + 0.75 * stage.size, above, "label strong",
-                   anchor="end"),
-        stage.text("region-weights-name", box.x + 6, box.bottom - 7, "weights", "label strong"),
+        clear(hand, stage, *[stage.text("region-above-name", x, y, words, "label strong", anchor="end")
+                             for x in (box.right - 6, hand[0] - beside)]),
+        clear(hand, stage, *[stage.text("region-weights-name", x, box.bottom - 7, "weights", "label strong")
+                             for x in (box.x + 6, hand[0] + beside)]),
     ]  # fmt: skip
     batch, turn = along(model, gpu), balance(model, gpu)
     tops = [stage.map.at(*place)[1] for place in zip(batch, border(model, gpu), strict=True) if place[0] >= turn]
     if len(tops) > 1 and box.bottom - max(tops) > stage.size:
         found.append(called_arithmetic(stage, box.right - stage.map.at(turn, TOKENS[0])[0]))
     return tuple(found)
+
+
+def clear(hand: Point, stage: Stage, *places: Mark) -> Mark:
+    """A name at the first of its places that the knob leaves free."""
+    for name in places:
+        left, top, right, bottom = bounds(name)
+        away = max(left - hand[0], 0, hand[0] - right), max(top - hand[1], 0, hand[1] - bottom)
+        if math.hypot(*away) > stage.knob_radius - 1:
+            return name
+    return places[0]
 
 
 def called_arithmetic(stage: Stage, wide: float) -> Mark:
@@ -84,9 +99,9 @@ def ground(stage: Stage, edge: list[Point]) -> list[Point]:
 
 
 @memoized
-def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
+def draw_full(stage: Stage, model: str, gpu: str, least: int, hand: Point) -> Iterator[Mark]:
     """Where memory is full, for as many GPUs as hold one user, and for more; with names at the right."""
-    box, ends, words = stage.map_box, dict[int, float](), names(stage, model, gpu)
+    box, ends, words = stage.map_box, dict[int, float](), names(stage, model, gpu, hand)
     beside = any(mark.shape["x"] > box.right for mark in words)
     floor = box.bottom - 1.4 * stage.size * beside
     for gpus in (least, *(some for some in SHARED if some >= 2 * least)):
@@ -99,8 +114,12 @@ def draw_full(stage: Stage, model: str, gpu: str, least: int) -> Iterator[Mark]:
             elif gpus == least:  # above the names of what is longest
                 low = box.bottom - 7 - 1.4 * stage.size
                 floor = low - 1.4 * stage.size
-                at = float(np.interp(low, *np.array(places).T[::-1]))
-                yield stage.text("full-name", at + 8, low, full_words(least), "label strong")
+                right, left = (float(np.interp(y, *np.array(places).T[::-1])) for y in (low, low - stage.size))
+                behind = hand[0] + stage.knob_radius + 1
+                sides = ((right + 8, "start"), (max(right + 8, behind), "start"), (left - 6, "end"))
+                sides = sides if behind < box.right - 2 * stage.size else sides[::2]
+                yield clear(hand, stage, *[stage.text("full-name", x, low, full_words(least), "label strong",
+                                                      anchor=anchor) for x, anchor in sides])  # fmt: skip
     heights = dodge(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, floor)[::-1]
     for gpus, y in zip(ends, heights, strict=True):
         told = full_words(gpus) if gpus == min(ends) else f"{gpus} full"

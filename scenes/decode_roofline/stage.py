@@ -13,7 +13,7 @@ TOKENS = (
     256,
     CONTEXTS[-1],
 )  # in a conversation; the shortest can't be chosen, but where arithmetic leads is told there
-TIMES = (5e-4, 20.0)  # [s]: the same for all choices, so that places can be compared
+TIMES = (3e-4, 20.0)  # [s]: the same for all choices, so that places can be compared
 USERS = Axis("users", span=(BATCHES[0], BATCHES[-1]), log=True, clip=True)
 Point = tuple[float, float]
 
@@ -33,6 +33,11 @@ class Stage(Pen):
     def scale(self, box: Box) -> float:
         """Where the names of a scale end: before a knob at its foot."""
         return box.x - self.aside + 2
+
+    @property
+    def title(self) -> float:
+        """The baseline of the words over chart and map: a knob has room under them."""
+        return self.chart_box.y - 20
 
     @cached_property
     def chart(self) -> Plot:

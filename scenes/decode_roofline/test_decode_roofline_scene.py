@@ -14,7 +14,7 @@ from scenes.decode_roofline.narration import clock, rate
 from scenes.decode_roofline.regions import SHARED
 from scenes.decode_roofline.scene import SCENE
 from scenes.decode_roofline.stage import NARROW, TIMES, WIDE
-from tests.boxes import box, touching
+from tests.boxes import beneath, box, touching
 
 STAGES = {"narrow": NARROW, "wide": WIDE}
 CORNERS = [
@@ -24,6 +24,12 @@ CORNERS = [
     )
 ]
 SOME = CORNERS[::4]
+EVERYWHERE = [
+    {"model": model, "gpu": gpu, "context": context, "batch": batch}
+    for (model, gpu), context, batch in itertools.product(
+        (("70B", "B200"), ("gpt-oss", "H100"), ("gpt-oss", "B200")), CONTEXTS, (1, 4, 32, 128, 256, 1024)
+    )
+]
 
 
 def marks(state, width="wide"):
@@ -274,3 +280,11 @@ def test_names_have_the_hue_of_what_they_name_and_no_region_s_name_lies_on_anoth
     left, _, right, _ = bounds(drawn["region-arithmetic"])
     name = bounds(drawn["region-arithmetic-name"])
     assert name[0] >= left and (name[2] <= right or name[0] > right)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EVERYWHERE, ids=str)
+def test_no_name_lies_under_a_knob(params, width):
+    for state in SCENE.run(**params).steps:
+        drawn = marks(state, width)
+        assert not [key for knob in {"batch", "place"} & set(drawn) for key in beneath(drawn, knob, rim=5)]
