@@ -19,7 +19,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = NARROW if width == NARROW.width else WIDE, moment.result
     shown, limits = shown_users(moment), moment.since("limits")
     yield from draw_answer(stage, replace(load, batch=shown))
-    yield from draw_bars(stage, load, shown, moment.progress == 1)
+    yield from draw_bars(stage, load, shown, moment.since("shared") and moment.progress == 1)
     if not stage.narrow or limits:
         yield from draw_map(stage, load, shown, limits)
     if not stage.narrow or not limits:

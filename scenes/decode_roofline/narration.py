@@ -50,7 +50,7 @@ def say_shared(moment: Moment) -> str:
     load: Load = moment.result
     alone = rate(1 / float(load.alone.time))
     if load.batch == 1:  # the chapter is there all the same: the knob of users stays in hand
-        return f"One user shares the weights with nobody, and gets {alone} tokens/s."
+        return f"One user shares the weights with nobody, and gets {alone} tokens/s. One more adds {clock(load.more)}."
     shared = f"{users(load.batch)} share the weights"
     if load.served.experts.layers:
         shared = f"{users(load.batch)} touch {significant(load.experts)} of {load.served.experts.number} experts"

@@ -262,6 +262,13 @@ def test_users_that_were_dragged_down_to_one_can_be_dragged_up_again():
     assert "with nobody" in SCENE.say(SCENE.run(batch=1).steps[1])
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_one_more_adds_comes_when_users_share_also_where_there_is_one(width):
+    run = SCENE.run(batch=1)
+    assert ["more" in marks(state, width) for state in run.steps] == [False, True, True]
+    assert SCENE.say(run.steps[1]).endswith(f"One more adds {clock(run.result.more)}.")
+
+
 @pytest.mark.parametrize("model", ["8B", "V3"])
 def test_chart_and_map_share_the_width_and_no_name_of_a_line_comes_near_the_map(model):
     drawn = marks(SCENE.run(model=model).steps[-1])
