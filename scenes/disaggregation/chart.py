@@ -75,15 +75,19 @@ def names(stage: Stage, link: str) -> Iterator[Mark]:
     yield other_links(stage, link)
     sent = [size / LINKS[link] for size in CACHES]
     upper = sent[0] > PREFILLS[PROMPTS[0]]
-    for key, words, ends, above, role in (
-        ("computed-name", "prefill", list(PREFILLS.values()), not upper, "label strong"),
-        ("sent-name", NAMES[link], sent, upper, "memory strong"),
+    for key, words, ends, above, drop, role in (
+        ("computed-name", "prefill", list(PREFILLS.values()), not upper, 10, "label strong"),  # below the knob
+        ("sent-name", NAMES[link], sent, upper, 0, "memory strong"),
     ):
         # Below a rising curve words hang from where they begin, above it they stand at its end.
         wide = stage.chart.right - plot.at(PROMPTS[0], 1)[0]
         back = min(stage.text_width(words, strong=True) / wide * (len(PROMPTS) - 1), len(PROMPTS) - 2)
         low = np.interp(len(PROMPTS) - 1 - back, range(len(PROMPTS)), [plot.at(PROMPTS[0], end)[1] for end in ends])
-        y = plot.at(PROMPTS[0], ends[-1])[1] - 6 if above else float(low) + stage.size
+        y = (
+            plot.at(PROMPTS[0], ends[-1])[1] - stage.pick(11, 6)
+            if above
+            else float(low) + stage.size + stage.pick(drop, 0)
+        )
         right = stage.chart.right - (KNOB if above else 0)  # clear of the knob of the longest prompt
         yield stage.text(key, right, y, words, role, anchor="end")
 

@@ -33,9 +33,10 @@ def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
     for pace in PACES:
         x = plot.at(pace, 0)[0]
         yield stage.line(f"pace-{pace}", x, box.bottom, x, box.bottom + 4, "axis")
-        yield stage.text(f"pace-{pace}-name", x, box.bottom + 5 + stage.size, str(pace), "note", anchor="middle")
+        y = box.bottom + stage.knob_radius + 0.75 * stage.size  # clear of a knob that stands on the axis
+        yield stage.text(f"pace-{pace}-name", x, y, str(pace), "note", anchor="middle")
     title = "requests a second, over ms per token"
-    yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - stage.pick(9, 12), title, "note")
+    yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - 12, title, "note")
     for (way, role), rates in zip(ROLES.items(), curves, strict=True):
         yield plot.curve(f"served-{way}", FINE.tolist(), rates, role)
     rail = [plot.at(pace, float(case.fleet.best(pace / 1000)[2])) for pace in PACES]

@@ -269,9 +269,17 @@ def test_knob_of_the_shortest_prompt_is_clear_of_the_numbers_of_the_axis(width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("link", LINKS)
-def test_names_at_the_end_of_the_lines_are_clear_of_the_knob_of_the_longest_prompt(link, width):
-    drawn = marks(SCENE.run(prompt=PROMPTS[-1], link=link).steps[3], width)
-    assert not beneath(drawn, "length", rim=2)
+def test_names_at_the_end_of_the_lines_are_clear_of_the_knobs_of_the_longest_prompts(link, width):
+    for prompt in PROMPTS[-2:]:
+        drawn = marks(SCENE.run(prompt=prompt, link=link).steps[3], width)
+        assert not beneath(drawn, "length", rim=6)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("link", LINKS)
+def test_knob_of_what_serves_nobody_leaves_the_numbers_of_its_axis_free(link, width):
+    for pace in PACES:
+        assert not beneath(marks(SCENE.run(prompt=PROMPTS[-1], link=link, pace=pace).steps[-1], width), "pace", rim=7)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
