@@ -45,12 +45,14 @@ def axes(stage: Stage) -> list[Mark]:
         marks.append(stage.text(f"{name}-size", box.x - 7, at, f"{name} {quantity(level, 'B')}",
                                 "label strong" if first else "note", anchor="end", middle=True))  # fmt: skip
     marks.append(stage.line("floor", box.x, box.bottom, box.right, box.bottom, "axis"))
+    foot = box.bottom + stage.knob_radius + 0.75 * stage.size  # of numbers, clear of a knob on the floor
     for ranks in (1, 16, 128, 1024):
         x = stage.plot.at(ranks, 1e9)[0]
         marks.append(stage.line(f"tick-{ranks}", x, box.bottom, x, box.bottom + 4, "axis"))
-        marks.append(stage.text(f"tick-{ranks}-name", x, box.bottom + 5 + stage.size, f"{ranks:,}", "note",
-                                anchor="middle"))  # fmt: skip
-    marks.append(stage.text("ranks", box.x, box.y - 10, "bytes on each GPU, by number of ranks", "note"))
+        marks.append(stage.text(f"tick-{ranks}-name", x, foot, f"{ranks:,}", "note", anchor="middle"))
+    marks.append(
+        stage.text("ranks", box.x, box.y - stage.pick(18, 10), "bytes on each GPU, by number of ranks", "note")
+    )
     return marks
 
 

@@ -10,7 +10,7 @@ from scenes.training_memory.model import CAPACITIES, STAGES, Training
 from scenes.training_memory.scene import SCENE
 from scenes.training_memory.stage import GAP, NARROW, RANKS, WIDE
 from scenes.training_memory.story import PARTS, size
-from tests.boxes import answer_lines, box, touching
+from tests.boxes import answer_lines, beneath, box, touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::7], GRID[-1]]
@@ -217,3 +217,10 @@ def test_ghost_over_the_chosen_wall_is_what_recomputing_takes_away(width):
     drawn = marks(SCENE.run().steps[-1], width)
     assert drawn["total-3"].shape["y"] <= drawn["ground"].shape["y1"] - 4, "no number stands on the ground"
     assert (drawn["before-3"].text, drawn["total-3"].text) == ("588\u00a0GB", "84.6\u00a0GB")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("model", "gpus"), [("8B", 128), ("8B", 1024), ("405B", 1)])
+def test_knob_at_the_floor_and_at_the_top_leaves_numbers_and_title_free(model, gpus, width):
+    run = SCENE.run(model=model, gpus=gpus, split="none", stage=3)
+    assert not [state.phase for state in run.steps[1:] if beneath(marks(state, width), "gpus", rim=6)]
