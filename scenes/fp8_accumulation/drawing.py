@@ -12,7 +12,7 @@ import numpy as np
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, headline, significant, tidy
 
-from .curves import exact, partial, register, span, ticks
+from .curves import exact, lowered, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
 from .model import sum_of
 from .story import CHOICES, State, Story
@@ -81,14 +81,14 @@ def kept_back(mark: Mark) -> Mark:
 def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]]:
     """The plot of a story's sums; its axes, and the exact sum as a ghost from the start; the sums as they grow."""
     pen, most = Pen(width), story.count
-    box = pen.pick(Box(34, 54, 208, 102), Box(44, 28, 388, 236))
+    box = pen.pick(Box(34, 54, 208, 96), Box(44, 28, 388, 236))
     terms = Axis("terms added", span=(0, most), ticks=tuple(most * part / 4 for part in range(5)))
     sums = Axis("sum", span=span(story.kind, most), ticks=ticks(story.kind, most))
     plot = Plot(pen, box, terms, sums, "sum")
     curves = [growing(plot, "held", "data steady", *partial(story))]
     if story.promotes:  # what the tensor core holds by itself
         curves.insert(0, growing(plot, "register", "kept thin steady", *register(story)))
-    return plot, [*plot.axes(), plot.curve("exact", *exact(story), "ghost")], curves
+    return plot, [*map(lowered, plot.axes()), plot.curve("exact", *exact(story), "ghost")], curves
 
 
 class Growing(NamedTuple):
