@@ -9,7 +9,7 @@ from loom.draw import Mark, dodge, quantity
 from loom.scene import Moment
 
 from .model import CAPACITIES, STAGES, Training
-from .stage import RANKS, Stage
+from .stage import LEAST, RANKS, Stage
 from .story import NAMES, PLAIN, SIZE, extra
 
 TICKS, FEW = (1e9, 1e10, 1e12, 1e13), (1e9, 1e13)  # [B]: on a phone, GPUs' names take the room of those between
@@ -35,8 +35,8 @@ def axes(stage: Stage) -> list[Mark]:
     for level in stage.pick(FEW, TICKS):
         y = stage.plot.at(1, level)[1]
         marks.append(stage.line(f"level-{level:g}", box.x, y, box.right, y, "grid"))
-        marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, quantity(level, "B"), "note", anchor="end",
-                                middle=True))  # fmt: skip
+        words = quantity(level, "B") if level > LEAST else f"≤ {quantity(level, 'B')}"  # curves end on the floor
+        marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, words, "note", anchor="end", middle=True))
     levels = [stage.plot.at(1, level)[1] for level in CAPACITIES.values()]
     names = dodge(levels, 1.1 * stage.size, box.y, box.bottom)
     for (name, level), y, at in zip(CAPACITIES.items(), levels, names, strict=True):

@@ -12,6 +12,7 @@ from .model import CAPACITIES, STAGES, Training
 
 RANKS = (1, *[2**power for power in range(3, 11)])  # one GPU, or nodes of eight
 SIZE = CAPACITIES["H100"]  # [B]: a tile
+LEAST = 1e9  # [B]: what the chart tells from less
 GAP, LARGEST = 14.0, 100.0  # between walls, and a tile's side at most [units]
 Point = tuple[float, float]
 
@@ -65,7 +66,7 @@ class Stage(Pen):
     @cached_property
     def plot(self) -> Plot:
         return Plot(self, self.chart, Axis("ranks", span=(RANKS[0] / 2, RANKS[-1]), log=True),
-                    Axis("on each GPU", "B", (1e9, 1e13), log=True, clip=True), "fit")  # fmt: skip
+                    Axis("on each GPU", "B", (LEAST, 1e13), log=True, clip=True), "fit")  # fmt: skip
 
 
 WIDE = Stage(840, parts=tuple((x, 66.0) for x in (0.0, 146.0, 304.0, 458.0)), size_at=0,

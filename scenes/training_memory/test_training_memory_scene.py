@@ -224,3 +224,10 @@ def test_ghost_over_the_chosen_wall_is_what_recomputing_takes_away(width):
 def test_knob_at_the_floor_and_at_the_top_leaves_numbers_and_title_free(model, gpus, width):
     run = SCENE.run(model=model, gpus=gpus, split="none", stage=3)
     assert not [state.phase for state in run.steps[1:] if beneath(marks(state, width), "gpus", rim=6)]
+
+
+def test_floor_where_less_than_a_gigabyte_stands_does_not_say_that_it_is_one():
+    run = SCENE.run(model="8B", gpus=1024, split="none", stage=3)
+    drawn = marks(run.steps[1])
+    assert run.result.states < 1e9 and drawn["gpus"].shape["cy"] == WIDE.chart.bottom
+    assert drawn["level-1e+09-size"].text == "≤ 1\u00a0GB" and drawn["level-1e+13-size"].text == "10\u00a0TB"
