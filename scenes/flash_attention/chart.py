@@ -24,12 +24,13 @@ def draw_chart(stage: Stage, case: Case, bound: bool) -> Iterator[Mark]:
     plot, counted = stage.plot(case), curve(case.tokens, case.dim, case.causal)
     bare = stage.narrow and not bound
     box = plot.box
+    foot = box.bottom + stage.pick(stage.knob_radius + 0.75 * stage.size, 6 + stage.size)  # on a phone under the knob
     yield stage.line("rail", box.x, box.bottom, box.right, box.bottom, "axis")
     for tick in plot.x.ticks:
         x, _ = plot.at(tick, plot.y.span[0])
         yield stage.line(f"tick-{tick}", x, box.bottom, x, box.bottom + 4, "axis")
-        yield stage.text(f"tick-{tick}-words", x, box.bottom + 6 + stage.size, str(tick), "note", anchor="middle")
-    x, y = (box.right, box.bottom + 10 + 2 * stage.size) if not stage.narrow else (328, box.bottom + 6 + stage.size)
+        yield stage.text(f"tick-{tick}-words", x, foot, str(tick), "note", anchor="middle")
+    x, y = (box.right, box.bottom + 10 + 2 * stage.size) if not stage.narrow else (328, foot)
     yield stage.text("rail-title", x, y, "KB on the chip", "note", anchor="end")
     rail = [plot.at(memory, moved) for memory, moved in zip(MEMORIES, counted, strict=True)]
     if bare:
@@ -57,4 +58,4 @@ def draw_lines(stage: Stage, case: Case, bound: bool, rail: list[tuple[float, fl
     low, high = plot.box.y - 4, plot.box.bottom + stage.pick(-3, 4)
     for (name, (_, role)), y in zip(lines.items(), dodge(heights, 1.2 * stage.size, low, high), strict=True):
         # Clear of the knob, which may stand at the end of the lines.
-        yield stage.text(f"words-{name}", plot.box.right + stage.pick(10, 11), y, name, role, middle=True)
+        yield stage.text(f"words-{name}", plot.box.right + stage.knob_radius + 1, y, name, role, middle=True)
