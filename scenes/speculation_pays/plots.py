@@ -30,7 +30,8 @@ def draw_plot(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield from draw_costs(stage.pen.width, case.alpha)
     else:
         alpha = case.alpha if moment.phase == PAYS else None
-        yield from draw_loads(stage.pen.width, alpha, case.gamma, case.load)
+        hand = load_rail(stage.pen.width, alpha, case.gamma, case.load)[BATCHES.index(case.batch)]
+        yield from draw_loads(stage.pen.width, alpha, case.gamma, case.load, hand)
     yield knob(stage, moment.phase, case)
 
 
@@ -93,8 +94,8 @@ def draw_costs(width: float, alpha: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> Iterator[Mark]:
-    """A curve for each model and length of text; the chosen one over the others."""
+def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str, hand: Point) -> Iterator[Mark]:
+    """A curve for each model and length of text; the chosen one over the others. Words are clear of the hand."""
     stage = stage_of(width)
     plot = batch_plot(width, alpha, gamma)
     left, y = plot.box.x, plot.at(BATCHES[0], 1)[1]
@@ -110,31 +111,34 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str) -> It
             if len(batches) > 1:
                 points += (places := plot.places(batches, heights))
                 yield plot.pen.path(f"{quantity}-{load}{part}", bent(places), f"{role} dashed" if part else role)
-    full = list(draw_full(plot, LOADS[chosen].room, roomy))
+    full = list(draw_full(plot, LOADS[chosen].room, roomy, hand))
     yield from full
     if alpha and roomy:
-        yield from below_even(plot, points, full)
+        reach = plot.pen.knob_radius - 2  # its corners are far from the knob
+        (x, y), taken = hand, [bounds(mark) for mark in full]
+        yield from below_even(plot, points, [*taken, (x - reach, y - reach, x + reach, y + reach)])
     names = {load: (SHORT[load], height(alpha, gamma, load, BATCHES[-1]), load == chosen) for load in LOADS}
     yield from names_of_curves(stage, plot, names, "load")
 
 
-def draw_full(plot: Plot, room: int, low: bool) -> Iterator[Mark]:
+def draw_full(plot: Plot, room: int, low: bool, hand: Point) -> Iterator[Mark]:
     """Where one GPU's memory is full; a model that is too large for it is on as many as it takes.
 
-    The words are at the bottom, or over all curves if they would stand on the line of 1 there.
+    The words are at the bottom, or over all curves if they would stand on the line of 1 or under the knob there.
     """
     if room:
         x, left = plot.at(room, 0)[0], room > BATCHES[-1] / 2
+        low = low and hand[1] < plot.box.bottom - 3 - 0.75 * plot.pen.size - plot.pen.knob_radius
         yield plot.pen.line("full", x, plot.box.y, x, plot.box.bottom, "memory thin")
         y = plot.box.bottom - 3 if low else plot.box.y + plot.pen.size
         yield plot.pen.text("full-words", x - 5 if left else x + 5, y, f"{room} fill the H100",
                             "memory", anchor="end" if left else "start")  # fmt: skip
 
 
-def below_even(plot: Plot, points: list[Point], full: list[Mark]) -> Iterator[Mark]:
+def below_even(plot: Plot, points: list[Point], others: list[tuple[float, float, float, float]]) -> Iterator[Mark]:
     """What lies below the line of 1, as near to it as no curve goes through the words."""
     pen, box, words = plot.pen, plot.box, "slower than one by one"
-    taken = np.array([bounds(mark) for mark in full])
+    taken = np.array(others)
     wide, left, line = pen.text_width(words), plot.box.x, plot.at(BATCHES[0], 1)[1]
     for y in np.arange(line + pen.size, box.bottom - 3, 2):
         for x in np.arange(left + 4, box.right - wide, 8):

@@ -278,7 +278,15 @@ def test_knob_of_one_request_is_clear_of_the_numbers_of_the_axis(load, width):
 @pytest.mark.parametrize("batch", BATCHES)
 def test_knob_lies_on_no_words_of_the_full_memory(batch, width):
     for state in SCENE.run(batch=batch).steps:
-        assert "full-words" not in beneath(marks(state, width), "batch", rim=1)
+        assert "full-words" not in beneath(marks(state, width), "batch", rim=6)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("load", LOADS)
+def test_knob_lies_on_no_words_below_the_line_of_1(load, plan, width):
+    for batch in BATCHES:
+        assert "slower" not in beneath(marks(SCENE.run(load=load, plan=plan, batch=batch).steps[-1], width), "batch", 5)
 
 
 def test_all_numbers_of_guesses_are_equally_wide_so_that_on_a_phone_their_slider_stays_in_its_line():
