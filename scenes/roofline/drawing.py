@@ -14,7 +14,7 @@ from .measured import dots
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
 from .names import Bounds, Place, beside, draw_names, taken
 from .narration import ratio, short
-from .panel import draw_panel
+from .panel import draw_panel, way_back
 from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, X, Y, roofs_of
 
 ON_SLOPE = 5 / 8  # the part of the first chapter that the dot needs to the ridge
@@ -170,9 +170,9 @@ def at_way(stage: Stage, chosen: Chosen, progress: float) -> Case:
 
 def draw_return(stage: Stage, chosen: Chosen, moment: Moment) -> Iterator[Mark]:
     """The dot on its way back along the roof to the chosen kernel, by the ridge if that lies between."""
-    ridge = chosen.at(chosen.case.ridge)
-    yield from draw_dot(stage, ridge if moment.beats - moment.beat > 2 else chosen.case)
-    yield from draw_panel(stage, ridge if moment.beat else chosen.at(INTENSITIES[1]))  # where it sets off
+    stops = way_back(chosen, moment.beats - 2)
+    yield from draw_dot(stage, stops[moment.beat + 1])
+    yield from draw_panel(stage, stops[moment.beat])  # where it sets off
 
 
 @lru_cache(maxsize=2)  # for every kernel, at either width

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from loom.draw import Box, Mark, quantity
 
 from .._gpus.rates import GIGA
-from .model import ARITHMETIC, BOTH, MEMORY, Case
+from .model import ARITHMETIC, BOTH, MEMORY, Case, Chosen
 from .narration import rate
-from .stage import Stage
+from .stage import INTENSITIES, Stage
 
 
 def draw_panel(stage: Stage, case: Case) -> Iterator[Mark]:
@@ -20,6 +22,13 @@ def draw_panel(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.text("limit", x, y, case.bound, f"{role} strong answer", size=stage.huge)
     yield stage.text("limit-rate", x, y + 4 + 1.5 * stage.size, f"{sets} the limit: {rate(case.attainable, 3)}")
     yield from _times(stage, case)
+
+
+def way_back(chosen: Chosen, stretches: int) -> list[Case]:
+    """From the end of the roof to the chosen kernel: at once, or by the ridge and then in so many stretches."""
+    start, ridge, end = INTENSITIES[1], chosen.case.ridge, max(chosen.case.intensity, INTENSITIES[0])
+    between = np.geomspace(ridge, end, stretches + 1)[:-1].tolist() if stretches else []
+    return [*map(chosen.at, (start, *between)), chosen.case]
 
 
 def _times(stage: Stage, case: Case) -> Iterator[Mark]:

@@ -182,9 +182,9 @@ def test_dot_comes_back_along_the_roof_to_the_chosen_kernel(params):
     run = SCENE.run(**params)
     case, beats = run.result.case, len(run.chapters[MEET].states) - 1
     probes = [frame(params, MEET, beat=beat)["probe"].shape for beat in range(beats)]
-    ridge = WIDE.x(case.ridge), WIDE.y(case.peak)
+    places, ridge = [(shape["cx"], shape["cy"]) for shape in probes], (WIDE.x(case.ridge), WIDE.y(case.peak))
     wanted = [*([ridge] if case.bound == MEMORY else []), WIDE.dot(case)]
-    assert [(shape["cx"], shape["cy"]) for shape in probes] == [pytest.approx(place) for place in wanted]
+    assert places[:: max(beats - 1, 1)] == [pytest.approx(place) for place in wanted]
     assert "probe" not in frame(params, MEET)
 
 
