@@ -37,8 +37,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         named = [*draw_names(stage, chosen, [*clear_of])]
         if moment.phase == "machine":
             marks += draw_measured(stage, chosen, clear_of)
-            # On a phone dots stand close: a name is kept where it stood, and nowhere else.
-            named = [mark for mark in draw_names(stage, chosen, clear_of) if not stage.narrow or mark in named]
+            # Dots stand close: a name is kept where it stood, and nowhere else.
+            stood = [(mark, [(mark.shape["x"], mark.shape["y"], "")]) for mark in named]
+            named = [kept for mark, place in stood for kept in beside(mark, place, clear_of)]
         marks += [*named, *draw_panel(stage, chosen.case)]
     yield from marks
 

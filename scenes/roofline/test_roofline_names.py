@@ -43,8 +43,10 @@ def test_dots_have_names_where_there_is_room(width):
     assert width == "narrow" or {"1,024²", "copy"} <= texts
 
 
-def test_dots_keep_their_names_when_rings_come():
-    for gpu in ("H100", "H200"):
-        before, after = ({key for key in frame({"gpu": gpu}, step) if key.startswith("name-")}
-                         for step in (MEET, MACHINE))  # fmt: skip
-        assert len(before) == 7 and len(before - after) <= 2  # where a ring is in the way
+@pytest.mark.parametrize("width", WIDTHS)
+def test_dots_keep_their_names_where_they_stood_when_rings_come(width):
+    for params in ({"gpu": "H100"}, {"gpu": "H200"}, {"kernel": "gemm-4096"}, {"precision": "FP32"}):
+        both = [frame(params, step, width).items() for step in (MEET, MACHINE)]
+        before, after = ({key: mark.shape for key, mark in one if key.startswith("name-")} for one in both)
+        assert after.items() <= before.items() and len(before) - len(after) <= 3  # where a ring is in the way
+        assert {*frame({}, MEET, "wide")} >= before.keys()
