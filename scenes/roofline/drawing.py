@@ -113,13 +113,12 @@ def draw_ridge(stage: Stage, bandwidth: float, ridge: float) -> Iterator[Mark]:
     half = stage.text_width(words, strong=True) / 2
     middle = min(max(x, stage.text_width("rate [TFLOP/s]") + 8 + half), stage.width - half)
     yield stage.text("ridge-label", middle, box.y - 10, words, "label strong", anchor="middle")
-    base = box.y + 0.9 * stage.size
+    base = box.y + stage.pick(0.2, 0.9) * stage.size  # on a phone over the knob on the highest ceiling
     (left, low), (right, high) = stage.slope(bandwidth, ridge)
     under = base + 0.3 * stage.size + stage.pick(8, 9)  # where what runs on the slope begins to touch the word
     free = left + (low - under) / (low - high) * (right - left) - 2 if high < under else x
-    for side, at, anchor, role in (
-        ("memory", min(x - 7, free), "end", "memory"), ("arithmetic", x + 7, "start", "work")
-    ):  # fmt: skip
+    places = (("memory", min(x - 7, free), "end", "memory"), ("arithmetic", x + 7, "start", "work"))
+    for side, at, anchor, role in places:
         words = side + stage.pick("", " limits")
         if at + stage.text_width(words) > box.right and anchor == "start":
             continue

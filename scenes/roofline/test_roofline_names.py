@@ -7,7 +7,7 @@ import pytest
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.roofline.scene import SCENE
-from tests.boxes import box, overlap
+from tests.boxes import beneath, box, overlap
 
 from .test_roofline_scene import GRID, MACHINE, MEET, frame, name
 
@@ -50,3 +50,9 @@ def test_dots_keep_their_names_where_they_stood_when_rings_come(width):
         before, after = ({key: mark.shape for key, mark in one if key.startswith("name-")} for one in both)
         assert after.items() <= before.items() and len(before) - len(after) <= 3  # where a ring is in the way
         assert {*frame({}, MEET, "wide")} >= before.keys()
+
+
+def test_knob_on_the_highest_ceiling_lies_on_no_words():
+    for precision in ("BF16", "FP8", "FP4"):
+        params = {"gpu": "B200", "precision": precision, "kernel": "any", "intensity": 4100.0}
+        assert not beneath(frame(params, MEET, "narrow"), "intensity", rim=6)
