@@ -243,3 +243,11 @@ def test_a_branch_that_is_alone_has_more_room_and_its_prompt_still_comes_over_it
 def test_name_of_the_last_turn_stands_above_the_axis(width):
     drawn = marks(SCENE.run(workload=AGENT, change=40).steps[-1], width)
     assert drawn["name-19"].shape["y"] < drawn["tokens"].shape["y1"] - 2
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_tree_begins_at_the_edge_unless_names_stand_before_it(width):
+    for params in SCENE.grid():
+        drawn = marks(SCENE.run(**params).steps[-1], width)
+        names = [bounds(mark) for key, mark in drawn.items() if key.startswith("name-")]
+        assert bounds(drawn["tokens"])[0] <= 2 or min(left for left, *_ in names) == 0, params

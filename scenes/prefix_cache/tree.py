@@ -39,7 +39,7 @@ def floor(width: float, case: Case) -> Iterator[Mark]:
     for branch in named:
         words = str(branch + 1) if agent else letter(branch)
         words = words if pen.narrow else f"{'turn' if agent else 'chat'} {words}"
-        if not agent or stage.branches > 1:
+        if stage.named:
             x, anchor = (stage.x(stage.root, True) - 5, "end") if stage.root else (0, "start")
             y = min(stage.middle(branch), stage.tree.bottom - 0.45 * pen.size)  # a thin row's clear of the axis
             yield pen.text(f"name-{branch}", x, y, words, "label", middle=True, anchor=anchor)
