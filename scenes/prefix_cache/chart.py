@@ -78,12 +78,13 @@ def axes(stage: Stage) -> Iterator[Mark]:
         y = plot.at(plot.x.span[0], share)[1]
         yield pen.line(f"share-{share:g}", box.x, y, box.right, y, "grid" if share else "axis")
         yield pen.text(f"share-{share:g}-name", box.x - 6, y, f"{share:g}", "note", anchor="end", middle=True)
+    foot = box.bottom + pen.knob_radius + 0.75 * pen.size  # clear of a knob at 0%
     for tick in plot.x.ticks:
         x, y = plot.at(tick, 0)
         yield pen.line(f"place-{tick:g}", x, y, x, y + 4, "axis")
-        yield pen.text(f"place-{tick:g}-name", x, y + 5 + pen.size, f"{tick:,.0f}", "note", anchor="middle")
+        yield pen.text(f"place-{tick:g}-name", x, foot, f"{tick:,.0f}", "note", anchor="middle")
     if stage.case.kind == AGENT:
-        yield pen.text("place-end", box.right, box.bottom + 5 + pen.size, "end", "note", anchor="middle")
+        yield pen.text("place-end", box.right, foot, "end", "note", anchor="middle")
     yield pen.text("curve-title", box.x, box.y - pen.pick(13, 15), f"% found, over {plot.x.label}", "note")
 
 

@@ -251,3 +251,10 @@ def test_tree_begins_at_the_edge_unless_names_stand_before_it(width):
         drawn = marks(SCENE.run(**params).steps[-1], width)
         names = [bounds(mark) for key, mark in drawn.items() if key.startswith("name-")]
         assert bounds(drawn["tokens"])[0] <= 2 or min(left for left, *_ in names) == 0, params
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_knob_where_nothing_is_found_lies_on_no_number(width):
+    for block in SCENE.param("block").values:
+        run = SCENE.run(workload=AGENT, change=CHANGES[0], block=block)
+        assert not [state.phase for state in run.steps if beneath(marks(state, width), "rate", rim=7)]
