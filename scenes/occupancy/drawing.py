@@ -55,17 +55,25 @@ def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterat
     middle = row.y + row.height / 2
     yield pen.text(f"name-{resource}", 0, middle - 4, NAMES[resource], "label strong")
     yield pen.text(f"has-{resource}", 0, middle + 13, has, "note")
-    right = row.right
-    if come > launch.blocks and resource in launch.binding:  # the block that does not fit stands there
-        right = max(right, stage.taken(launch, resource, launch.blocks).right)
-    elif not come:  # the outline of what the first one needs
-        right = max(right, stage.taken(launch, resource, 0).right)
-    if right + 12 + pen.text_width(words, strong="strong" in role) > pen.width:  # within the block that does not fit
-        yield pen.text(f"told-{resource}", right - 8, middle, words, role, anchor="end", middle=True)
+    right, reach = column(stage, launch, come), stage.taken(launch, resource, launch.blocks if come else 0).right
+    if reach > right and (come > launch.blocks or not come):  # within the block that does not fit
+        yield pen.text(f"told-{resource}", reach - 8, middle, words, role, anchor="end", middle=True)
         return
     yield pen.text(f"told-{resource}", right + 12, middle - 8 if over else middle, words, role, middle=True)
     if over:
         yield pen.text(f"asked-{resource}", right + 12, middle + 9, asked_for(launch)[resource], "note", middle=True)
+
+
+def column(stage: Stage, launch: Launch, come: int) -> float:
+    """Where the words beside the rows begin: behind a block that reaches over the end of one, if they have room there.
+
+    That is one that does not fit, or before any has come what the first one needs.
+    """
+    right = stage.rows[FILE].right
+    over = launch.binding if come > launch.blocks else () if come else range(len(stage.rows))
+    ends = [stage.taken(launch, resource, launch.blocks if come else 0).right for resource in over]
+    room = stage.pen.width - 12 - stage.pen.text_width(["8,888 would fit", f"no room for {LETTERS[0]}"], strong=True)
+    return max([right, *(end for end in ends if end <= room)])
 
 
 def amount(resource: int, size: int) -> str:

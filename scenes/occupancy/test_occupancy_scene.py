@@ -271,12 +271,14 @@ def test_on_a_phone_names_keep_clear_of_the_row_above(resource):
 
 
 @pytest.mark.parametrize("params", GRID[::3], ids=str)
-def test_no_words_are_cut_by_the_edge_of_the_block_that_does_not_fit(params):
+def test_all_words_stand_in_a_column_behind_the_block_that_does_not_fit_or_one_within_it(params):
     drawn, launch = marks(SCENE.run(**params).steps[DROP]), SCENE.run(**params).result
     for resource in launch.binding:
         left, _, right, _ = bounds(drawn[f"told-{resource}"])
-        _, _, edge, _ = bounds(drawn[f"block-{launch.blocks}-{resource}"])
+        edge = bounds(drawn[f"block-{launch.blocks}-{resource}"])[2]
         assert not left < edge < right
+    beside = {mark.shape["x"] for key, mark in drawn.items() if key.startswith("asked-")}
+    assert len(beside) == 1
 
 
 @pytest.mark.parametrize("width", WIDTHS)
