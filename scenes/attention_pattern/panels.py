@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .layout import MOST_VALUE, Layout
 from .model import Asked
 from .weights import TOKENS
-from .words import answer, shared
+from .words import answer, percent, shared
 
 
 def draw_answer(at: Layout, moment: Moment) -> Iterator[Mark]:
@@ -49,7 +49,7 @@ def draw_shares(at: Layout, asked: Asked, box: Box) -> Iterator[Mark]:
     for key, share in enumerate(box.hstack(*(box.width * weight for weight in weights))):
         width, word = share.width - 1.5, TOKENS[key]
         place = Box(share.x, box.y, max(width, 0.5), box.height)
-        yield pen.rect(f"share-{key}", place, tone(asked, key), round=1, read=f"{word}: {100 * weights[key]:.1f}%")
+        yield pen.rect(f"share-{key}", place, tone(asked, key), round=1, read=f"{word}: {percent(weights[key])}")
         if pen.text_width(word) + 2 <= width:
             yield pen.text(f"share-{key}-name", share.x + width / 2, box.y - 4, word, "label", anchor="middle")
 

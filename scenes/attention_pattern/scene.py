@@ -47,8 +47,8 @@ def values(asked: Asked) -> dict[str, Value]:
 
 
 def percentage(share: float) -> Value:
-    """A percentage with one decimal."""
-    return Value(share, "%", digits=4 if share >= 99.95 else 3 if share >= 9.95 else 2)
+    """A percentage with one decimal, but for the whole."""
+    return Value(share, "%", digits=4 if 99.95 <= share < 100 else 3 if share >= 9.95 else 2)
 
 
 SCENE = Scene(

@@ -209,7 +209,7 @@ def test_scores_are_written_with_a_true_minus_and_no_negative_zero(number, shown
 
 
 def test_weight_of_a_masked_key_is_written_as_a_plain_zero():
-    assert (percent(0.0), percent(0.0649973), percent(1.0)) == ("0", "6.5%", "100.0%")
+    assert (percent(0.0), percent(0.0649973), percent(0.9996), percent(1.0)) == ("0", "6.5%", "100.0%", "100%")
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -13,8 +13,8 @@ from .weights import TOKENS, Array
 
 
 def percent(weight: float) -> str:
-    """A weight with one decimal, or 0 where the mask is."""
-    return f"{100 * weight:.1f}%" if weight else "0"
+    """A weight with one decimal, but for the whole, and for 0 where the mask is."""
+    return {0: "0", 1: "100%"}.get(weight, f"{100 * weight:.1f}%")
 
 
 def vector(entries: Array) -> str:
