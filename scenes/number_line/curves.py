@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from loom.draw import Axis, Box, Mark, dodge, memoized
+import numpy as np
+from numpy.typing import NDArray
+
+from loom.draw import Axis, Box, Mark, bounds, dodge, memoized
 from loom.scene import Moment
 
 from .model import Format
@@ -16,6 +19,7 @@ from .words import number, percent
 
 ROLES = ("series-1", "series-2")
 STEP = 3.0  # steps narrower than this are drawn as one slope
+AWAY = (0, *(side * away for away in range(3, 49, 3) for side in (-1, 1)))  # units up or down, for names
 DECADES = (0.0001, 0.001, 0.01, 0.1, 1.0)
 
 Points = list[tuple[float, float]]  # values, with gaps or gaps ÷ values
@@ -127,9 +131,22 @@ def _names(at: Stage, ends: list[tuple[int, Points]]) -> Iterator[Mark]:
         wanted if pen.narrow else [y for _, y in lasts],
         1.2 * pen.size, box.y + pen.pick(0, 6), box.bottom - pen.pick(-6, 4),
     )  # fmt: skip
+    taken = np.concatenate([_dense(line) for _, line in ends]) if ends else np.zeros((0, 2))
     for (index, _), (x, _), name, back, y in zip(ends, lasts, names, left, heights, strict=True):
         place, anchor = (x, "end") if back else (x + 6, "start")
-        yield pen.text(f"{'ab'[index]}-end", place, y, name, "label strong", anchor=anchor, middle=True)
+        for away in AWAY:  # as near as no curve strikes the name through
+            found = pen.text(f"{'ab'[index]}-end", place, y + away, name, "label strong", anchor=anchor, middle=True)
+            low, high = np.array(bounds(found)).reshape(2, 2) + np.array(((-1, 1.5), (1, -1.5)))
+            if not ((low < taken) & (taken < high)).all(axis=1).any():
+                break
+        taken = np.concatenate([taken, np.linspace(low, high, 9)])
+        yield found
+
+
+def _dense(line: Points) -> NDArray[np.float64]:
+    """Places along a line, near enough to each other that none of its stretches is overlooked."""
+    pieces = [np.linspace(here, there, 2 + int(math.dist(here, there) / 3)) for here, there in pairwise(line)]
+    return np.concatenate([*pieces, np.array(line, dtype=np.float64)])
 
 
 def _span(line: Points, width: float) -> tuple[float, float]:

@@ -262,3 +262,17 @@ def test_bars_of_the_map_have_their_formats_names_beside_them(width):
         bar = marks[f"{key}-reach"].shape
         assert marks[f"{key}-map"].text == name and right < marks["window"].shape["x"]
         assert top < bar["y"] < bar["y"] + bar["height"] < bottom
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("formats", SCENE.param("formats").values)
+def test_no_curve_strikes_the_name_of_a_format_through(formats, width):
+    for window in SCENE.param("window").values[::2]:
+        for state in SCENE.run(formats=formats, window=window).steps:
+            drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+            curves = [mark.shape["d"] for key, mark in drawn.items() if key.endswith(("-gap", "-share"))]
+            points = [[tuple(map(float, one.split())) for one in d[1:].split("L")] for d in curves]
+            for left, top, right, bottom in (box(mark) for key, mark in drawn.items() if key in ("a-end", "b-end")):
+                for (x0, y0), (x1, y1) in (piece for line in points for piece in itertools.pairwise(line)):
+                    places = [(x0 + part * (x1 - x0), y0 + part * (y1 - y0)) for part in np.linspace(0, 1, 33)]
+                    assert not [x for x, y in places if left < x < right and top + 1 < y < bottom - 1], window
