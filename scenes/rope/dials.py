@@ -20,7 +20,7 @@ SMALL = 0.42  # letters at two tips closer than this are pushed apart [rad]
 
 def draw_dials(pen: Pen, box: Box, here: Pose, turns: Mapping[int, Turning], still: bool) -> Iterator[Mark]:
     """The shown pairs from fast to slow."""
-    radius = pen.pick(38.0, 66.0)
+    radius = pen.pick(38.0, 65.0)
     for column, (pair, turn) in zip(box.columns(len(turns)), turns.items(), strict=True):
         centre = column.x + column.width / 2, box.y + pen.pick(86, 122)
         yield from face(pen, pair, centre, radius, box.y)
@@ -69,7 +69,7 @@ def _letters(pen: Pen, pair: int, centre: Point, angles: Point, radius: float, t
     shown = (turn.key, turn.query)
     places = _apart(*angles) if all(shown) else angles
     for what, angle, role, seen in zip("kq", places, ("label", "hot strong"), shown, strict=True):
-        x, y = on_dial(centre, angle, radius + pen.pick(8, 11))
+        x, y = on_dial(centre, angle, radius + pen.pick(8, 9))
         if seen:
             yield pen.text(f"dial-{pair}-{what}-letter{turn.mark}", x, y - 1, what, role, anchor="middle", middle=True)
 

@@ -24,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     still = moment.progress == 1  # while something plays, the handle is a plain dot
     answer, bars, dials, plot = pen.pick(
         (Box(0, 0, 328, 60), Box(0, 58, 328, 38), Box(0, 108, 328, 160), Box(30, 300, 280, 34)),
-        (Box(622, 0, 218, 116), Box(622, 134, 218, 76), Box(8, 0, 600, 216), Box(36, 245, 784, 50)),
+        (Box(634, 0, 206, 116), Box(634, 134, 206, 76), Box(0, 0, 628, 216), Box(36, 245, 784, 50)),
     )
     yield from draw_answer(pen, answer, here)
     yield from draw_frame(pen, bars)
@@ -42,7 +42,7 @@ def draw_answer(pen: Pen, box: Box, here: Pose) -> Iterator[Mark]:
     )
     x, y = box.x, box.y + pen.pick(50, 121)
     yield pen.text("at-key", x, y, f"key at {here.key:,}", "label")
-    yield pen.text("at-query", x + 118, y, f"query at {here.query:,}", "hot strong")
+    yield pen.text("at-query", x + pen.pick(118, 104), y, f"query at {here.query:,}", "hot strong")
     x, y = pen.pick((box.right, y), (x, y - 23))
     yield pen.text("distance", x, y, f"distance {here.distance:,}", "value strong", anchor=pen.pick("end", "start"),
                    size=pen.pick(pen.size, pen.large))  # fmt: skip

@@ -200,6 +200,13 @@ def test_all_words_lie_within_the_picture(width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+def test_letters_of_neighbouring_dials_are_apart(width):
+    for distance in DISTANCES:
+        for drawn in (pictures(distance, chapter, width)[-1] for chapter in (1, 2, 3)):
+            assert not touching([mark for key, mark in drawn.items() if "-letter" in key], across=-1, down=0)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_no_words_lie_under_the_knob(distance, width):
     drawn = pictures(distance, 3, width)[-1]
