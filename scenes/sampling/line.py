@@ -126,7 +126,8 @@ def draw_crossing(at: Layout, bar: Box) -> Iterator[Mark]:
     """
     words, y = "crosses: stays", bar.y + bar.height / 2
     room = at.pen.text_width(words) + 12
-    if bar.x - at.bars.x > room:
-        yield at.pen.text("crossing", bar.x - 6, y, words, "hot", anchor="end", middle=True)
+    away = 13 if bar.y < at.rows[2].y else 6  # in the second row the temperature's knob is near
+    if bar.x - at.bars.x > room - 6 + away:
+        yield at.pen.text("crossing", bar.x - away, y, words, "hot", anchor="end", middle=True)
     elif bar.x > at.bars.x and at.bars.right - bar.right > room:
         yield at.pen.text("crossing", bar.right + 6, y, words, "hot", middle=True)

@@ -76,3 +76,11 @@ def test_no_sentence_and_no_tick_lies_under_a_knob(mass, temperature, width):
 def test_what_may_come_next_is_called_a_word_throughout():
     said = " ".join(SCENE.say(state) for params in ({}, {"top_k": 5}) for state in SCENE.run(**params).steps)
     assert "word" in said and "token" not in said
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_said_of_the_second_row_is_beside_the_glow_of_the_temperature(width):
+    params = [{"temperature": 0.3}, {"top_p": 0.35}, {"temperature": 0.5, "top_p": 0.6}]
+    drawn = [frame("top_p", width, **one) for one in params]
+    assert any("crossing" in one for one in drawn)
+    assert not [one for one in drawn if "crossing" in beneath(one, "heat", rim=7)]
