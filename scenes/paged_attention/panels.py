@@ -55,12 +55,12 @@ def draw_requests(stage: Stage, state: State) -> Iterator[Mark]:
 
 
 def draw_prompts(stage: Stage, state: State) -> Iterator[Mark]:
-    """The prompts of those who are in the queue, each beside its request."""
+    """The prompts of those who are in the queue, each beside its request: in a column, whatever is said of it."""
+    longest = "waits: too few free blocks" if state.paged else "waits: needs 96 in one piece"
     for request, row in zip(state.arrived, stage.requests.rows(6, stage.row_gap), strict=False):
         name, now = request.name, state.now
         if name not in now.running and name not in now.ended:
-            words, role = _line(stage, state, request, row.width)
-            start = row.x + row.height * 1.3 + 16 + stage.pen.text_width(words, strong="strong" in role)
+            start = row.x + row.height * 1.3 + 16 + stage.pen.text_width(longest, strong=True)
             prompt = Box(start, row.y + 3, min(request.prompt, row.right - start), row.height - 6)
             yield stage.pen.rect(f"{name}-token-0", prompt, f"{series(name)} soft", round=0)
 

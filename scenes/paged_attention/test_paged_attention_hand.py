@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.paged_attention.model import BLOCKS
 from scenes.paged_attention.scene import SCENE
@@ -72,3 +73,17 @@ def test_no_arrow_strikes_the_words_of_a_request_through_on_a_phone(params):
             x1, y1, x2, y2 = map(float, arrow)
             for x, y in np.linspace((x1, y1), (x2, y2), 200):
                 assert not any(left < x < right and top < y < bottom for left, top, right, bottom in words)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("layout", ["contiguous", "paged"])
+def test_prompts_stay_in_a_column_beside_the_words_while_their_requests_come_and_wait(layout, width):
+    places = set()
+    for chapter in SCENE.run(layout=layout).chapters:
+        for drawn in (marks(state, width) for state in chapter.states):
+            for name in "ABCDEF":
+                line, prompt = drawn.get(f"{name}-line"), drawn.get(f"{name}-token-0")
+                if line and line.text.startswith(("arrives", "waits")):
+                    places.add(prompt.shape["x"])
+                    assert bounds(line)[2] + 4 < prompt.shape["x"] and prompt.shape["width"] > 10
+    assert len(places) == 1
