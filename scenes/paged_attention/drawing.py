@@ -52,8 +52,9 @@ def draw_head(stage: Stage, state: State) -> Iterator[Mark]:
     up = pen.pick(4, 6)  # so that the knob hides no number of a block
     rail = [(end, stage.rows[(size - 1) // COLUMNS].y - up) for end, size in zip(ends, BLOCKS, strict=True)]
     here, words = rail[BLOCKS.index(state.block)], f"a block: {count(state.block, 'slot')}"
-    beside = here[0] + 14 + pen.text_width(words) <= memory.right
-    x, anchor = (here[0] + 14, "start") if beside else (memory.right - 18, "end")
+    away = pen.knob_radius + 1
+    beside = here[0] + away + pen.text_width(words) <= memory.right
+    x, anchor = (here[0] + away, "start") if beside else (here[0] - away, "end")
     yield pen.text("memory-head", x, y, words, "hot", anchor=anchor)
     yield pen.knob("block-end", *here, "block", rail)
 

@@ -152,11 +152,11 @@ def _bar(stage: Stage, state: State, layout: str, row: Box) -> Iterator[Mark]:
     share = f"{percent(now.live_share, 2)} used" if now.taken else "nothing taken"
     bar = pen.pick(Box(row.x, row.y + 13, row.width, 10), Box(row.x, row.y, row.width, 18))
     if pen.narrow:
-        yield pen.text(f"{layout}-name", row.x + 29, row.y + 9, name, role)
+        yield pen.text(f"{layout}-name", row.x + 30, row.y + 9, name, role)
         whole = f"{share} of {now.taken} taken" if now.taken else share
         yield pen.text(f"{layout}-share", bar.right, bar.y - 5, whole, strong, anchor="end")
     else:
-        yield pen.text(f"{layout}-name", 30, bar.y + bar.height / 2, name, role, middle=True)
+        yield pen.text(f"{layout}-name", 32, bar.y + bar.height / 2, name, role, middle=True)
         yield pen.text(f"{layout}-share", bar.right + 12, bar.y + bar.height / 2, share, strong, middle=True)
         if now.taken:
             taken = f"of {now.taken} slots taken"

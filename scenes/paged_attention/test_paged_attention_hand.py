@@ -9,7 +9,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.paged_attention.model import BLOCKS
 from scenes.paged_attention.scene import SCENE
-from tests.boxes import box
+from tests.boxes import beneath, box
 
 GRID = list(SCENE.grid())
 PAGED = [params for params in GRID if params["layout"] == "paged"]
@@ -87,3 +87,10 @@ def test_prompts_stay_in_a_column_beside_the_words_while_their_requests_come_and
                     places.add(prompt.shape["x"])
                     assert bounds(line)[2] + 4 < prompt.shape["x"] and prompt.shape["width"] > 10
     assert len(places) == 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", PAGED[::2], ids=str)
+def test_no_words_lie_under_a_knob(params, width):
+    for drawn in (marks(state, width) for state in states_of(**params)):
+        assert not beneath(drawn, "layout", rim=7.5) and "memory-head" not in beneath(drawn, "block-end", rim=7.5)
