@@ -12,7 +12,7 @@ from scenes.continuous_batching.narration import clock
 from scenes.continuous_batching.queueing import LOADS, limit
 from scenes.continuous_batching.scene import SCENE
 from scenes.continuous_batching.stage import NARROW, QUEUED, STEPS, WIDE
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines, beneath, touching
 
 LOADED = (5, 45, 60, 95, 100, 120)
 FLOWS = [{"traffic": STREAM, "policy": policy, "load": load} for policy in POLICIES for load in LOADED]
@@ -254,3 +254,11 @@ def test_playhead_crosses_no_words(width):
 def test_slots_that_are_busy_in_this_stretch_are_told_apart_from_the_mean():
     stream = SCENE.run(traffic=STREAM, policy="continuous", load=60).steps[0]
     assert SCENE.say(stream).endswith("60% of what 4 slots could give. In this stretch 65% are busy.")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("policy", POLICIES)
+def test_no_words_lie_under_the_knob_at_any_load(policy, width):
+    for load in LOADS:
+        for state in states(traffic=STREAM, policy=policy, load=load):
+            assert not beneath({mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}, "load", rim=6), load

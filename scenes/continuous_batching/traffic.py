@@ -14,6 +14,8 @@ from .model import POLICIES, SPAN, STATIC, Served
 from .queueing import LOADS, limit, mean_wait
 from .stage import MOST, QUEUED, Stage
 
+LOW = 7  # units: so much lower than elsewhere the numbers of loads stand, clear of a knob on their axis
+
 
 @memoized
 def draw_stream(stage: Stage, case: Case) -> Iterator[Mark]:
@@ -76,7 +78,9 @@ def draw_queue_now(stage: Stage, case: Case, now: float) -> Iterator[Mark]:
 def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
     """The mean wait over the load, for both policies, with the knob; and the `limits`, loads that neither reaches."""
     plot = stage.plot
-    yield from plot.axes()
+    yield from map(lowered, plot.axes())
+    rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
+    here = rail[LOADS.index(case.load)]
     for policy in POLICIES:
         role = "dropped" if policy == case.policy else "ghost"
         x, y = plot.at(limit(policy), MOST)
@@ -84,19 +88,30 @@ def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
             yield stage.line(f"limit-{policy}", x, y, x, plot.box.bottom, "axis dashed thin")
         yield plot.curve(f"wait-{policy}", *curve(policy), role)
         shift = stage.pick(32, 26) if policy == STATIC else stage.pick(26, 20)
-        tone = "dropped strong" if policy == case.policy else "note"
-        yield stage.text(f"name-{policy}", x - shift, y + stage.pick(1.6, 2) * stage.size, policy, tone, anchor="end")
+        tone, base = "dropped strong" if policy == case.policy else "note", y + stage.pick(1.6, 2) * stage.size
+        level = abs(here[1] - base + 0.35 * stage.size) < stage.knob_radius + 0.4 * stage.size
+        if level and abs(x - shift - here[0]) < stage.text_width(policy, strong=True):
+            shift = max(shift, x - here[0] + stage.knob_radius + 1)  # left of the knob
+        yield stage.text(f"name-{policy}", x - shift, base, policy, tone, anchor="end")
     if limits:
         x, tone = plot.at(limit(STATIC), 0)[0], "dropped strong" if case.policy == STATIC else "note"
-        yield stage.text("limit", x, plot.box.bottom + 5 + stage.size, number(limit(STATIC)), tone, anchor="middle")
-    rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
-    x, y = rail[LOADS.index(case.load)]
+        yield stage.text(
+            "limit", x, plot.box.bottom + 5 + stage.size + LOW, number(limit(STATIC)), tone, anchor="middle"
+        )
+    x, y = here
     if case.endless:  # the wait is not that of the chart's top, nor any other
         yield arrow(stage, "endless", (x, y - 8), (x, y - stage.pick(21, 24)), "dropped strong")
         left = x + 8 + stage.text_width("no end", strong=True) > stage.width
-        yield stage.text("endless-name", x - 8 if left else x + 8, y - stage.pick(13, 16), "no end", "dropped strong",
+        yield stage.text("endless-name", x - 8 if left else x + 8, y - stage.pick(16, 18), "no end", "dropped strong",
                          anchor="end" if left else "start", middle=True)  # fmt: skip
     yield stage.knob("load", x, y, "load", rail, "load")
+
+
+def lowered(mark: Mark) -> Mark:
+    """A mark of the axes: words under them are clear of a knob that stands on them."""
+    if mark.tag != "text" or not mark.key.startswith("curve-x-"):
+        return mark
+    return mark._replace(shape={**mark.shape, "y": float(mark.shape["y"]) + LOW})
 
 
 def height(policy: str, load: int) -> float:
