@@ -30,12 +30,13 @@ def draw_plot(pen: Pen, case: Case, low: bool) -> Iterator[Mark]:
     ends = LENGTHS[0], LENGTHS[-1]
     yield plot.curve("travel", ends, (travel[0], travel[-1]), "memory")
     yield plot.curve("work", ends, (work[0], work[-1]), "work")
-    yield from draw_curve_names(plot, work[-1], travel)
     rail = [plot.at(tokens, max(pair)) for tokens, *pair in zip(LENGTHS, work, travel, strict=True)]
-    yield pen.knob("tokens", *rail[LENGTHS.index(case.tokens)], "tokens", rail)
+    hand = rail[LENGTHS.index(case.tokens)]
+    yield from draw_curve_names(plot, work[-1], travel, hand)
+    yield pen.knob("tokens", *hand, "tokens", rail)
 
 
-def draw_curve_names(plot: Plot, work: float, travel: list[float]) -> Iterator[Mark]:
+def draw_curve_names(plot: Plot, work: float, travel: list[float], hand: tuple[float, float]) -> Iterator[Mark]:
     """Over the end of one curve, clear of the knob of the longest sequence, and under the end of the other."""
     pen, right = plot.pen, plot.box.right
     _, high = plot.at(LENGTHS[-1], work)
@@ -43,8 +44,11 @@ def draw_curve_names(plot: Plot, work: float, travel: list[float]) -> Iterator[M
     yield pen.text("work-name", right - pen.knob_radius - 2, high - 8, words, "work strong", anchor="end")
     words = pen.pick("keys on their way", "keys and values on their way")
     (first, start), (last, end) = plot.at(LENGTHS[0], travel[0]), plot.at(LENGTHS[-1], travel[-1])
-    under = end + (start - end) * pen.text_width(words, strong=True) / (last - first)
-    yield pen.text("travel-name", right, under + pen.size + 1, words, "memory strong", anchor="end")
+    wide = pen.text_width(words, strong=True)
+    base = end + (start - end) * wide / (last - first) + pen.size + 1
+    if hand[0] > right - wide - pen.knob_radius:  # under the knob
+        base = max(base, hand[1] + pen.knob_radius + 0.7 * pen.size)
+    yield pen.text("travel-name", right, base, words, "memory strong", anchor="end")
 
 
 def draw_legend(pen: Pen, x: float, y: float, uneven: bool) -> Iterator[Mark]:

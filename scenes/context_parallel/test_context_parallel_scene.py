@@ -223,3 +223,11 @@ def test_number_of_a_gpu_stands_right_behind_its_lane_while_keys_go_round(params
 @pytest.mark.parametrize("width", WIDTHS)
 def test_name_of_the_work_is_clear_of_the_knob_of_the_longest_sequence(width):
     assert not beneath(marks(SCENE.run(tokens=LENGTHS[-1]).steps[-1], width), "tokens")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("layout", ["contiguous", "striped", "zigzag"])
+def test_names_of_both_curves_are_clear_of_the_knob_of_every_sequence(layout, width):
+    for tokens in LENGTHS:
+        for state in SCENE.run(tokens=tokens, layout=layout, ranks=8).steps[-2:]:
+            assert not beneath(marks(state, width), "tokens", rim=6), tokens
