@@ -56,7 +56,9 @@ def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
     words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
     if scales:
         words = f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}"
-    yield from headline(stage, box.x, stage.pick(22, 30), bits, [words])
+    kind = stage.case.kind
+    told = [exactly(some) for some in (kind.total, kind.spent(SCALES) + kind.spent(SUPER))]  # all that will stand there
+    yield from headline(stage, box.x, stage.pick(22, 30), bits, [words], widest=told)
 
 
 def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
