@@ -100,7 +100,7 @@ def _machine(moment: Moment) -> str:
 
 def _back(moment: Moment) -> tuple[float, ...]:
     """From the end of the roof to the chosen kernel: to the ridge, and on from there if memory is the limit."""
-    return (0.0, 0.5, 0.7, 0.9, 1.1, 1.3) if moment.result.case.bound == MEMORY else (0.0, 0.9)
+    return (0.0, 0.5, 0.9, 1.3) if moment.result.case.bound == MEMORY else (0.0, 0.9)
 
 
 PHASES = (
