@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loom.draw import Box, Pen
+from loom.draw import Axis, Box, Pen, Plot, bounds
 from loom.draw.marks import Handle, Mark
 from loom.render.scene_figure import Control, SceneFigure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
@@ -194,3 +194,12 @@ def test_transport_is_there_where_a_choice_has_more_than_one_picture(tmp_path, s
     )
     root = toy_site(tmp_path, index="# Toy\n\n:::{scene} toy\n:::\n", **{"scenes/toy/scene.py": code})
     assert (page(built(root)).find(".//fieldset[@class='transport controls']").get("hidden") is None) == plays
+
+
+def test_words_under_an_axis_can_be_clear_of_a_knob_that_stands_on_it():
+    plot = Plot(Pen(328), Box(50, 30, 200, 100), Axis("load", "%", (0, 100)), Axis("wait", "ms", (0, 9)))
+    plain, lower = ({mark.key: bounds(mark)[1] for mark in plot.axes(drop=drop)} for drop in (0, 7))
+    below = {key for key in plain if key.startswith("plot-x-") and "axis" not in key and "tick" not in key}
+    assert len(below) == 7 and {key: plain[key] + 7 for key in below} == {key: lower[key] for key in below}
+    assert all(plain[key] == lower[key] for key in plain.keys() - below)
+    assert min(lower[key] for key in below) >= plot.box.bottom + plot.pen.knob_radius - 1

@@ -44,13 +44,14 @@ class Plot:
 
     @memoized
     def axes(
-        self, x_ticks: int = 5, y_ticks: int = 4, x_grid: bool = False, knob: Point | None = None
+        self, x_ticks: int = 5, y_ticks: int = 4, x_grid: bool = False, knob: Point | None = None, drop: float = 0.0
     ) -> Iterator[Mark]:
         """Both axes with ticks, units, and a quiet grid to read values from; `x_grid` has lines for x as well.
 
         Under a `knob`, whose own control says where it stands, a number is left out, and the title of y goes aside.
+        Words under the axis of x are lower by `drop`: clear of a knob that may stand anywhere on it.
         """
-        marks = self._axes(x_ticks, y_ticks, x_grid)
+        marks = self._axes(x_ticks, y_ticks, x_grid, drop)
         yield from marks if knob is None else self._clear_of(marks, *knob)
 
     def _clear_of(self, marks: Iterable[Mark], x: float, y: float) -> Iterator[Mark]:
@@ -64,7 +65,7 @@ class Plot:
                 yield mark._replace(shape={**mark.shape, "x": x + reach + 2})
 
     @memoized
-    def _axes(self, x_ticks: int, y_ticks: int, x_grid: bool) -> Iterator[Mark]:
+    def _axes(self, x_ticks: int, y_ticks: int, x_grid: bool, drop: float) -> Iterator[Mark]:
         pen, box, key = self.pen, self.box, self.key
         size = pen.size
         for tick, words in labelled(self.y.tick_values(y_ticks)):
@@ -75,9 +76,10 @@ class Plot:
         ticks = [
             (self.at(tick, self.y.span[0])[0], tick, words) for tick, words in labelled(self.x.tick_values(x_ticks))
         ]
-        yield from tick_row(pen, f"{key}-x", box, ticks, grid=x_grid)
+        yield from tick_row(pen, f"{key}-x", box, ticks, grid=x_grid, drop=drop)
         yield pen.text(f"{key}-y-title", box.x, box.y - 0.75 * size, self.y.title, "note")
-        yield pen.text(f"{key}-x-title", box.right, box.bottom + 9 + 2 * size, self.x.title, "note", anchor="end")
+        foot = box.bottom + 9 + 2 * size + drop
+        yield pen.text(f"{key}-x-title", box.right, foot, self.x.title, "note", anchor="end")
 
     def curve(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
               drawn: float = 1.0) -> Mark:  # fmt: skip
@@ -164,16 +166,16 @@ class Plot:
 
 
 def tick_row(pen: Pen, key: str, box: Box, ticks: Iterable[tuple[float, float, str]], *,
-             grid: bool = False) -> Iterator[Mark]:  # fmt: skip
+             grid: bool = False, drop: float = 0.0) -> Iterator[Mark]:  # fmt: skip
     """The ticks below a box, each at its x with its number and words: labels that would touch another are left out."""
-    last = -math.inf
+    last, foot = -math.inf, box.bottom + 5 + pen.size + drop
     for x, tick, words in ticks:
         half = pen.text_width(words) / 2
         if grid:
             yield pen.line(f"{key}-grid-{tick:.12g}", x, box.y, x, box.bottom, "grid")
         yield pen.line(f"{key}-tick-{tick:.12g}", x, box.bottom, x, box.bottom + 4, "axis")
         if x - half > last + 4:
-            yield pen.text(f"{key}-label-{tick:.12g}", x, box.bottom + 5 + pen.size, words, "note", anchor="middle")
+            yield pen.text(f"{key}-label-{tick:.12g}", x, foot, words, "note", anchor="middle")
             last = x + half
 
 

@@ -78,7 +78,7 @@ def draw_queue_now(stage: Stage, case: Case, now: float) -> Iterator[Mark]:
 def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
     """The mean wait over the load, for both policies, with the knob; and the `limits`, loads that neither reaches."""
     plot = stage.plot
-    yield from map(lowered, plot.axes())
+    yield from plot.axes(drop=LOW)
     rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
     here = rail[LOADS.index(case.load)]
     for policy in POLICIES:
@@ -105,13 +105,6 @@ def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
         yield stage.text("endless-name", x - 8 if left else x + 8, y - stage.pick(16, 18), "no end", "dropped strong",
                          anchor="end" if left else "start", middle=True)  # fmt: skip
     yield stage.knob("load", x, y, "load", rail, "load")
-
-
-def lowered(mark: Mark) -> Mark:
-    """A mark of the axes: words under them are clear of a knob that stands on them."""
-    if mark.tag != "text" or not mark.key.startswith("curve-x-"):
-        return mark
-    return mark._replace(shape={**mark.shape, "y": float(mark.shape["y"]) + LOW})
 
 
 def height(policy: str, load: int) -> float:

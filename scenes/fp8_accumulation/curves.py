@@ -6,8 +6,6 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark
-
 from .model import ACCUMULATORS, sum_of
 from .story import INTERVALS, Story, story
 
@@ -86,10 +84,3 @@ def bends(knots: list[int], values: np.ndarray, most: float) -> set[int]:
             found.add(knots[middle])
             pending += [(first, middle), (middle, last)]
     return found
-
-
-def lowered(mark: Mark) -> Mark:
-    """A mark of the axes: words under them are clear of a knob that stands on them."""
-    if mark.tag != "text" or not mark.key.startswith("sum-x-"):
-        return mark
-    return mark._replace(shape={**mark.shape, "y": float(mark.shape["y"]) + 7})

@@ -12,7 +12,7 @@ import numpy as np
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, headline, significant, tidy
 
-from .curves import exact, lowered, partial, register, span, ticks
+from .curves import exact, partial, register, span, ticks
 from .ladder import Ladder, draw_ladder
 from .model import sum_of
 from .story import CHOICES, State, Story
@@ -88,7 +88,7 @@ def sums_of(story: Story, width: float) -> tuple[Plot, list[Mark], list[Growing]
     curves = [growing(plot, "held", "data steady", *partial(story))]
     if story.promotes:  # what the tensor core holds by itself
         curves.insert(0, growing(plot, "register", "kept thin steady", *register(story)))
-    return plot, [*map(lowered, plot.axes()), plot.curve("exact", *exact(story), "ghost")], curves
+    return plot, [*plot.axes(drop=7), plot.curve("exact", *exact(story), "ghost")], curves
 
 
 class Growing(NamedTuple):
