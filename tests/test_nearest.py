@@ -53,6 +53,16 @@ def test_name_that_is_not_there_is_told_with_the_nearest(tmp_path, what):
     assert (told.hint, "loom_scenes" in told.message) == (hint, False)
 
 
+def test_name_that_python_proposes_itself_is_told_once(tmp_path):
+    said = "Pen.knob() got an unexpected keyword argument 'lable'"
+    line = f"""raise TypeError("{said}. Did you mean 'label'?")\nSCENE = Scene("""
+    root = toy_site(tmp_path, **{PATH: altered(TOY, ("SCENE = Scene(", line))})
+    with pytest.raises(LoomError) as raised:
+        load_scene("toy", root / "scenes/toy")
+    (told,) = raised.value.problems
+    assert told.message.endswith(said) and told.hint == "did you mean 'label'?"
+
+
 def test_scene_in_another_encoding_is_told_to_be_saved_as_utf_8(tmp_path):
     root = toy_site(tmp_path)
     (root / PATH).write_bytes(TOY.replace("A toy", "Ein Spaß").encode("latin-1"))

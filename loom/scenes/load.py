@@ -85,8 +85,10 @@ def scene_problem(error: BaseException, message: str, folder: Path, state: str =
     path, line = (Path(own[-1].filename), own[-1].lineno or 0) if own else (folder / "scene.py", 0)
     late = isinstance(error, OutOfTime)
     said = exception_text(error).replace(package(folder.parent), "scenes")
-    reason = said if late else f"{exception_name(error)}: {said}".rstrip(": ")
     hint = ENDLESS if late else ALONE if "daemonic processes" in said else nearest_name(error)
+    if hint:  # which is what Python 3.13 adds to some messages
+        said = said.partition(". Did you mean ")[0]
+    reason = said if late else f"{exception_name(error)}: {said}".rstrip(": ")
     return Problem(shown_path(path, folder.parent), line, 0, f"{message}: {reason}", hint, state=state)
 
 
