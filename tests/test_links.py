@@ -38,6 +38,9 @@ def test_link_and_picture_in_html_are_reported_where_they_stand(tmp_path):
         root = site(tmp_path, index=f"{FRONT}# Home\n\n<div>\nSome words\nand {wrong}\n</div>\n")
         assert problem(root).line == 9
     assert problem(site(root, index=f"{FRONT}# Home\n\n<b>\n<a href='nowhere.md'>it</a></b>\n")).line == 8
+    blocks = "<div>\n\nText.\n\n<p><a href='nowhere.md'>it</a></p>\n</div>\n"
+    found = problem(site(root, index=f"{FRONT}# Home\n\n{blocks}"))
+    assert (found.line, found.column) == (11, 13)
 
 
 def test_link_to_the_heading_of_level_1_leads_to_the_top_of_the_page(tmp_path):

@@ -92,15 +92,15 @@ def _whole(
     blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]
 ) -> Pieces:
     """Sanitise blocks of HTML as one piece, in which every element is closed, and insert the Markdown behind each."""
-    first, _ = blocks[0]
+    (first, _), (last, _) = blocks[0], blocks[-1]
     prepared = [_prepared(token, env) for token, _ in blocks]
     raw = "\n".join(prepared)
-    _unbalanced(raw, SourcePosition(env, first))
+    _unbalanced(raw, SourcePosition(env, first, last=last))
     # An attribute name that is not in the text: longer than any similar one.
     mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
     behind = [inner(tokens) for _, tokens in blocks]
     html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
-    return list(_read_back(cleaned(html, mark), mark, behind, SourcePosition(env, first), env))
+    return list(_read_back(cleaned(html, mark), mark, behind, SourcePosition(env, first, last=last), env))
 
 
 def _prepared(token: Token, env: dict[str, Any]) -> str:

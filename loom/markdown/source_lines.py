@@ -67,12 +67,21 @@ class SourcePosition:
     """Finds the position of an inline token in the author's file, by counting line ends and searching for its text."""
 
     def __init__(
-        self, env: MutableMapping[str, Any], block: Token, behind: dict[tuple[int, str], int] | None = None
+        self,
+        env: MutableMapping[str, Any],
+        block: Token,
+        behind: dict[tuple[int, str], int] | None = None,
+        last: Token | None = None,
     ) -> None:
-        """`behind` has the ends of earlier tokens by line and text: the next one with that text stands to the right."""
+        """Look in a block, or from there to the end of the `last` one.
+
+        `behind` has the ends of earlier tokens by line and text: the next one with that text stands to the right.
+        """
         self._env = env
         self._lines: list[str] = env["lines"]
         self._index, self._end = block.map or (0, len(self._lines))
+        if last and last.map:
+            self._end = last.map[1]
         self._offset: int = env["offset"]
         self._behind = {} if behind is None else behind
         self._known: dict[str, tuple[int, int]] = {}  # lines and columns that were found for the current token
