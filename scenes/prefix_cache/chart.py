@@ -85,7 +85,7 @@ def axes(stage: Stage) -> Iterator[Mark]:
         yield pen.text(f"place-{tick:g}-name", x, foot, f"{tick:,.0f}", "note", anchor="middle")
     if stage.case.kind == AGENT:
         yield pen.text("place-end", box.right, foot, "end", "note", anchor="middle")
-    yield pen.text("curve-title", box.x, box.y - pen.pick(13, 15), f"% found, over {plot.x.label}", "note")
+    yield pen.text("curve-title", box.x, box.y - pen.pick(13, 17), f"% found, over {plot.x.label}", "note")
 
 
 def draw_memory(width: float, case: Case, now: Now) -> Iterator[Mark]:

@@ -88,7 +88,7 @@ class Stage:
     @cached_property
     def plot(self) -> Plot:
         """The rate over what can be dragged."""
-        box = self.pen.pick(Box(30, 238, 282, 46), Box(566, 262, 258, 54))
+        box = self.pen.pick(Box(30, 238, 282, 46), Box(566, 264, 258, 44))
         axis = {
             CHAT: Axis("a block’s tokens", span=(0.75, 640), log=True, ticks=(1, 16, 128, 528)),
             CHATS: Axis("memory in tokens", span=(0, 1.1 * CAPACITIES[-1]), ticks=(0, 5000, 10_000)),

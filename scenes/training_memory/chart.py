@@ -50,9 +50,9 @@ def axes(stage: Stage) -> list[Mark]:
         x = stage.plot.at(ranks, 1e9)[0]
         marks.append(stage.line(f"tick-{ranks}", x, box.bottom, x, box.bottom + 4, "axis"))
         marks.append(stage.text(f"tick-{ranks}-name", x, foot, f"{ranks:,}", "note", anchor="middle"))
-    marks.append(
-        stage.text("ranks", box.x, box.y - stage.pick(18, 10), "bytes on each GPU, by number of ranks", "note")
-    )
+    # On a phone the words are off the knob, which may stand at the top of the chart.
+    words, x, anchor = stage.pick(("by ranks", box.right, "end"), ("by number of ranks", box.x, "start"))
+    marks.append(stage.text("ranks", x, box.y - 10, f"bytes on each GPU, {words}", "note", anchor=anchor))
     return marks
 
 

@@ -72,4 +72,4 @@ class Stage(Pen):
 WIDE = Stage(840, parts=tuple((x, 66.0) for x in (0.0, 146.0, 304.0, 458.0)), size_at=0,
              bars=Box(0, 118, 492, 200), chart=Box(576, 104, 190, 214))  # fmt: skip
 NARROW = Stage(328, parts=((0.0, 46.0), (170.0, 46.0), (0.0, 62.0), (170.0, 62.0)), size_at=152,
-               bars=Box(0, 100, 328, 84), chart=Box(76, 237, 218, 58))  # fmt: skip
+               bars=Box(0, 100, 328, 84), chart=Box(76, 226, 218, 50))  # fmt: skip
