@@ -129,6 +129,7 @@ def test_style_sheet_of_which_a_browser_would_lose_a_part(tmp_path, sheet, line,
         ("p { margin: 0 }\n /* b { margin: 0 }\n", 2, 2, "comment"),
         ("p {\n/* b { margin: 0 }\n", 2, 1, "comment"),
         ("/*", 1, 1, "comment"),
+        ('@import "a.css"; /* b\n', 1, 18, "comment"),
     ],
 )
 def test_what_a_style_sheet_leaves_open_is_named(tmp_path, sheet, line, column, what):
@@ -138,7 +139,13 @@ def test_what_a_style_sheet_leaves_open_is_named(tmp_path, sheet, line, column, 
 
 @pytest.mark.parametrize(
     ("sheet", "expected"),
-    [("", ""), ("/* p */\n", ""), ("p { margin: 0 }\n", "p{margin:0}"), ('@import "a.css"', '@import "a.css"')],
+    [
+        ("", ""),
+        ("/* p */\n", ""),
+        ("p { margin: 0 }\n", "p{margin:0}"),
+        ('@import "a.css";\n', '@import "a.css";'),
+        ('@import "a.css"', '@import "a.css"'),
+    ],
 )
 def test_style_sheet_that_leaves_nothing_open_says_what_it_said(sheet, expected):
     assert compact(sheet.encode(), "print.css") == expected

@@ -71,10 +71,8 @@ def _lost_text(name: str, tree: nodes.Template) -> Iterator[Problem]:
             words = said.data if isinstance(said, nodes.TemplateData) else "{{ }}"
             if shown := words.lstrip():
                 line = said.lineno + words[: -len(shown)].count("\n")
-                hint = "put it into a block"
-                yield Problem(
-                    f"templates/{name}", line, 0, "this is shown nowhere: it is outside the blocks", hint, "unused"
-                )
+                message = "this is shown nowhere: it is outside the blocks"
+                yield Problem(f"templates/{name}", line, 0, message, "put it into a block", "unused")
                 return
 
 

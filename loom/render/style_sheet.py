@@ -10,7 +10,7 @@ from loom.errors import LoomError, Problem, utf8
 
 MAIN = "css/main.css"
 BLOCKS = frozenset(["{} block", "() block", "[] block"])
-END = "\n;"  # behind a style sheet: it is lost in what is left open
+END = "end-of-sheet"  # behind a style sheet: it is lost in what is left open
 
 
 def bundle(files: Mapping[str, bytes]) -> str:
@@ -56,9 +56,9 @@ def _tokens(raw: bytes, name: str) -> list[Any]:
     import tinycss2
 
     text, place = utf8(raw, f"static/{name}"), f"static/{name}"
-    found = _tight(tinycss2.parse_component_value_list(text + END, skip_comments=True), name)
-    if not found or found[-1] != ";":
-        raise LoomError(_left_open(tinycss2.parse_component_value_list(text + END), place))
+    found = _tight(tinycss2.parse_component_value_list(f"{text}\n{END}", skip_comments=True), name)
+    if tinycss2.serialize(found[-1:]) != END:
+        raise LoomError(_left_open(tinycss2.parse_component_value_list(f"{text}\n{END}"), place))
     return _trim(found[:-1])
 
 
