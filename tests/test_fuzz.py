@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from loom.build.pipeline import build_site
 from loom.errors import LoomError, Problem
 from loom.markdown.dialect import dialect, parser_for
+from loom.markdown.env import Env
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Source
 from loom.options import Options
@@ -94,10 +95,9 @@ def test_any_text_is_a_page_or_has_problems(body):
 @steady(PARSED)
 @given(bodies.map(lambda body: body.replace("\r", "\n")))  # as files are read
 def test_parser_that_is_chosen_for_a_text_finds_in_it_what_the_whole_dialect_finds(body):
-    found = [
-        [token.as_dict() for token in md.parse(body, {"path": "", "offset": 0})] for md in (dialect(), parser_for(body))
-    ]
-    assert found[0] == found[1]
+    source = Source("page", "content/page.md", Meta(), body)
+    whole, chosen = ([token.as_dict() for token in md.parse(body, Env(source))] for md in (dialect(), parser_for(body)))
+    assert whole == chosen
 
 
 @steady(BUILT)

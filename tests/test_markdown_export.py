@@ -14,6 +14,7 @@ from hypothesis import example, given
 from markdown_it import MarkdownIt
 
 from loom.markdown.dialect import dialect
+from loom.markdown.env import Env
 from loom.markdown.parse import parse_page
 from loom.model import Meta, Output, Source
 from loom.paths import OWN
@@ -246,7 +247,7 @@ def test_spans_of_any_text_are_what_they_are_called_and_no_role_is_missed(body):
         assert 0 <= span.start < span.end <= len(body)
         assert re.match(BEGINS[span.kind], body[span.start :]), span
         assert span.kind != "role" or body[span.end - 1] == "`"
-    tokens = dialect().parse(f"{body}\n", {"path": "", "offset": 0})
+    tokens = dialect().parse(f"{body}\n", Env(Source("page", "content/page.md", Meta(), body)))
     assert roles(tokens) <= sum(span.kind == "role" for span in parsed.spans)
 
 

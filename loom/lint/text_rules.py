@@ -7,10 +7,9 @@ open another step than their words say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -20,7 +19,8 @@ from loom.content.blocks import Page
 from loom.content.placeholders import ImageRef, LinkRef, Piece
 from loom.errors import Problem
 from loom.markdown.dialect import dialect
-from loom.markdown.tokens import end_of, environment, line_of
+from loom.markdown.env import Env
+from loom.markdown.tokens import end_of
 from loom.model import Config, Source
 from loom.scenes.parameters import pairs_of
 from loom.site.citations import unknown_source
@@ -68,7 +68,7 @@ def markdown_problems(source: Source) -> Iterator[Problem]:
     """Columns of tables without a heading, tables that are none, and footnotes that no text refers to."""
     if not any(sign in source.body for sign in ("|", "[^")):
         return
-    env = environment(source)
+    env = Env(source)
     tokens = _parser().parse(source.body, env)
     yield from _unnamed_columns(tokens, env)
     yield from _tables_shown_as_text(tokens, env)
@@ -81,17 +81,17 @@ def _parser() -> MarkdownIt:
     return dialect().disable("footnote_tail")
 
 
-def _unnamed_columns(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+def _unnamed_columns(tokens: list[Token], env: Env) -> Iterator[Problem]:
     """Columns of tables without a heading, which screen readers read out for each cell."""
     for at, token in enumerate(tokens):
         if token.type == "thead_open":
             cells = [one for one in tokens[at : end_of(tokens, at)] if one.type == "inline"]
             if empty := [number for number, cell in enumerate(cells, 1) if not cell.content.strip()]:
                 message = f"column {empty[0]} of this table has no heading"
-                yield Problem(env["path"], line_of(token, env), 0, message, "say what its cells are", "heading")
+                yield env.problem(env.line_of(token), message, "say what its cells are", "heading")
 
 
-def _tables_shown_as_text(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+def _tables_shown_as_text(tokens: list[Token], env: Env) -> Iterator[Problem]:
     """Lines of a table that are a paragraph, because the dashes are for other columns than there are headings."""
     for token in tokens:
         lines = token.content.split("\n") if token.type == "inline" else []
@@ -99,10 +99,10 @@ def _tables_shown_as_text(tokens: list[Token], env: Mapping[str, Any]) -> Iterat
             if "|" in above and "|" in line and DASHES.match(line.strip()):
                 message = "this is no table, and is shown as text"
                 hint = "give the line of dashes as many cells as there are headings above it"
-                yield Problem(env["path"], line_of(token, env) + at, 0, message, hint, "table")
+                yield env.problem(env.line_of(token) + at, message, hint, "table")
 
 
-def _unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[Problem]:
+def _unused_footnotes(tokens: list[Token], env: Env) -> Iterator[Problem]:
     """Footnotes without a reference, which are not shown."""
     refs = env.get("footnotes", {}).get("refs", {})  # by ':name', the number of a footnote; -1 if it is not referenced
     for token in tokens:
@@ -110,7 +110,7 @@ def _unused_footnotes(tokens: list[Token], env: Mapping[str, Any]) -> Iterator[P
             name = token.meta["label"]
             message = f"nothing refers to the footnote '{name}'"
             hint = f"write [^{name}] where it belongs, or remove it"
-            yield Problem(env["path"], line_of(token, env), 0, message, hint, "unused")
+            yield env.problem(env.line_of(token), message, hint, "unused")
 
 
 def unused_entries(index: SiteIndex, unread_names: str = "") -> Iterator[Problem]:

@@ -7,12 +7,12 @@ picture, code or emphasis. Classes are ignored, as the look of a page is the sit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableMapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from loom.markdown.env import Env, env_of
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.tokens import end_of
 
@@ -34,22 +34,23 @@ MARKED = ("code_inline", "em_close", "strong_close")
 
 def read_attributes(state: StateCore) -> None:
     """Remove attribute lists from the text, and set their names as ids."""
+    env = env_of(state)
     for at in range(len(state.tokens) - 1, -1, -1):
         token = state.tokens[at]
         if token.type != "inline" or "{" not in token.content:
             continue
         block = state.tokens[at - 1]
         if block.type == "heading_open":
-            _of_heading(block, token, state.env)
+            _of_heading(block, token, env)
         elif block.type == "paragraph_open" and (found := LINE.search(token.content)):
-            _of_paragraph(state.tokens, at, found.group().strip(), state.env)
+            _of_paragraph(state.tokens, at, found.group().strip(), env)
         elif COLON.fullmatch(token.content.strip()) and state.tokens[at - 2].type == "tr_open":
-            _of_table(state.tokens, at, state.env)
+            _of_table(state.tokens, at, env)
             continue
-        token.children = list(_within(token.children or [], token, state.env))
+        token.children = list(_within(token.children or [], token, env))
 
 
-def _of_heading(block: Token, inline: Token, env: MutableMapping[str, Any]) -> None:
+def _of_heading(block: Token, inline: Token, env: Env) -> None:
     last = inline.children[-1] if inline.children else None
     if last and last.type == "text" and (found := AT_END.search(last.content)):
         last.content = last.content[: found.start()]
@@ -59,7 +60,7 @@ def _of_heading(block: Token, inline: Token, env: MutableMapping[str, Any]) -> N
             block.attrSet("id", name)
 
 
-def _of_paragraph(tokens: list[Token], at: int, written: str, env: MutableMapping[str, Any]) -> None:
+def _of_paragraph(tokens: list[Token], at: int, written: str, env: Env) -> None:
     """A list on the last line of a paragraph; a paragraph that is only a list belongs to the block above."""
     inline, block = tokens[at], tokens[at - 1]
     children = inline.children or []
@@ -77,7 +78,7 @@ def _of_paragraph(tokens: list[Token], at: int, written: str, env: MutableMappin
     del tokens[at - 1 : at + 2]
 
 
-def _of_table(tokens: list[Token], at: int, env: MutableMapping[str, Any]) -> None:
+def _of_table(tokens: list[Token], at: int, env: Env) -> None:
     """A list on the line below a table, which was parsed as its last row."""
     start, end = at - 2, end_of(tokens, at - 2)
     if tokens[end + 1].type == "tbody_close" and not any(one.content for one in tokens[at + 1 : end]):
@@ -91,7 +92,7 @@ def _named(token: Token, name: str) -> None:
         token.attrSet("id", name)
 
 
-def _within(children: Sequence[Token], inline: Token, env: MutableMapping[str, Any]) -> Iterator[Token]:
+def _within(children: Sequence[Token], inline: Token, env: Env) -> Iterator[Token]:
     """The tokens of a line of text without attribute lists; an empty element before the target has the id."""
     kept: list[Token] = []
     for token in children:
@@ -120,7 +121,7 @@ def _raw(html: str) -> Token:
     return Token("html_inline", "", 0, content=html)
 
 
-def _read(written: str, inline: Token, env: MutableMapping[str, Any]) -> str:
+def _read(written: str, inline: Token, env: Env) -> str:
     """The name in an attribute list; other attributes than classes get a warning."""
     if others := OTHER.findall(written):
         message, hint = f"'{', '.join(others)}' is left out", "delete it: how a page looks is the site's"

@@ -12,7 +12,8 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.container import container_plugin
 
-from loom.markdown.tokens import rule_of, source_line, warn
+from loom.markdown.env import env_of
+from loom.markdown.tokens import rule_of, source_line
 
 OPENING = re.compile(
     r"(?P<sign>!!!|\?\?\?\+?|===[!+]?)(?:[ \t]*(?P<kind>[A-Za-z][\w-]*)(?:[ \t]+[\w-]+)*)?"
@@ -83,7 +84,7 @@ def _push(state: StateBlock, found: re.Match[str], start: int, last: int) -> Non
     kind = (found["kind"] or "tab").lower()
     if kind == "tab":
         message, hint = f"the tab '{found['title']}' is no tab here: tabs stand below each other", "write headings"
-        warn(state.env, start + 1 + state.env["offset"], 0, message, hint, "foreign")
+        env_of(state).warn(env_of(state).file_line(start), message, hint, "foreign")
     block = "fold" if found["sign"][0] == "?" else "alert"
     opening = state.push(f"{block}_open", "div", 1)
     opening.map, opening.block = [start, last], True

@@ -11,9 +11,10 @@ from typing import Any
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from loom.errors import LoomError, Problem
+from loom.errors import LoomError
+from loom.markdown.env import Env
 from loom.markdown.syntax import caption
-from loom.markdown.tokens import line_of, named, warn
+from loom.markdown.tokens import named
 
 # Languages without highlighting, and some common ones, to tell a misspelt language from an unknown one.
 PLAIN = ("text", "plain", "plaintext", "txt", "none")
@@ -22,7 +23,7 @@ COMMON = ("bash", "console", "cuda", "html", "javascript", "json", "markdown", "
 DIRECTIVE = re.compile(r"\{[\w:-]+\}")
 
 
-def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Env) -> str:
     """A code block as HTML."""
     token = tokens[index]
     language = token.info.split()[0] if token.info.strip() else "text"
@@ -32,18 +33,18 @@ def fence(_: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -
     if found:
         message = f"'{token.markup}{found.group()}' is a block of code, and no directive"
         hint = f"write :::{found.group()}, and ::: at its end"
-        raise LoomError(Problem(env["path"], line_of(token, env), 0, message, hint))
+        raise LoomError(env.problem(env.line_of(token), message, hint))
     words = caption(env, token.map[0] if token.map else -1)
     if language in DIAGRAMS:
         message, hint = f"this {language} diagram is shown as its source", "draw it as a picture, or as a scene"
-        warn(env, line_of(token, env), 0, message, hint, "undrawn")
+        env.warn(env.line_of(token), message, hint, "undrawn")
         words = words or f"A diagram in {language.capitalize()}, which is not drawn here: this is its source."
     code = highlighted(token.content, language, env, token)
     name = f"<figcaption>{escape(words)}</figcaption>" if words else ""  # `Markup.format` takes many times as long
     return f'<figure class="code"{named(token)}>{name}<pre tabindex="0"><code>{code}</code></pre></figure>\n'
 
 
-def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
+def highlighted(code: str, language: str, env: Env, token: Token) -> Markup:
     """Code as HTML with Pygments' short class names; without highlighting if the language is unknown."""
     if language in PLAIN:
         return escape(code)
@@ -55,7 +56,7 @@ def highlighted(code: str, language: str, env: Any, token: Token) -> Markup:
     except ClassNotFound:
         if near := get_close_matches(language.lower(), COMMON, n=1, cutoff=0.8):
             message = f"unknown language '{language}' of a code block"
-            warn(env, line_of(token, env), 0, message, f"did you mean '{near[0]}'?", "language")
+            env.warn(env.line_of(token), message, f"did you mean '{near[0]}'?", "language")
         return escape(code)
 
 

@@ -16,13 +16,14 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from loom.content.placeholders import TITLES, PhraseRef, Pieces
-from loom.errors import LoomError, Problem
+from loom.errors import LoomError
 from loom.markdown.callouts import ANY, KINDS, colon_blocks, indented_blocks
 from loom.markdown.code import fence
+from loom.markdown.env import Env
 from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
 from loom.markdown.syntax import caption, own_syntax, table_frame
-from loom.markdown.tokens import directive, line_of, named, plain_text
+from loom.markdown.tokens import directive, named, plain_text
 from loom.markdown.typography import add_typography
 
 CALLOUTS = {**{kind: kind.capitalize() for kind in KINDS}, "aside": "", "mnemonic": "Remember"}
@@ -97,7 +98,7 @@ def _anchors(state: StateCore) -> None:
         opening.attrs["id"] = anchor
 
 
-def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
+def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env: Env) -> Pieces:
     opening, inline = tokens[index - 2], tokens[index - 1]
     tag = tokens[index].tag
     anchor = opening.attrs.get("id")
@@ -107,14 +108,14 @@ def _heading_close(renderer: Any, tokens: Tokens, index: int, options: Any, env:
     return [start, PhraseRef("Link to “{value}”", plain_text(inline)), f'">#</a></{tag}>\n']
 
 
-def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
+def _table_open(_: Any, tokens: Tokens, index: int, options: Any, env: Env) -> Pieces:
     token = tokens[index]
     words = caption(env, token.map[0] if token.map else -1)
     title = f"<caption>{escape(words)}</caption>" if words else ""
     return [*table_frame(env, words, named(token)), f"<table>{title}\n"]
 
 
-def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Env) -> str:
     # The plugin writes the alignment as a style attribute, which a strict content security policy refuses.
     token = tokens[index]
     style = str(token.attrs.get("style", "")).removeprefix("text-align:")
@@ -122,11 +123,11 @@ def _cell_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> st
     return f'<{token.tag}{scope} class="align-{style}">' if style else f"<{token.tag}{scope}>"
 
 
-def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
+def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Env) -> Pieces:
     name, argument = directive(tokens[index])
     if name not in CALLOUTS:
         message = f"the directive '{name}' can't stand inside a list, a quote or a call-out"
-        raise LoomError(Problem(env["path"], line_of(tokens[index], env), 0, message, "move it to the top level"))
+        raise LoomError(env.problem(env.line_of(tokens[index]), message, "move it to the top level"))
     title = "" if tokens[index].meta.get("titled") else argument or CALLOUTS[name]
     begin = f'<div class="callout {name}" role="note">'
     if not title:
@@ -134,16 +135,16 @@ def _directive_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) 
     return [f'{begin}<p class="callout-title">', PhraseRef(title) if title in TITLES else escape(title), "</p>\n"]
 
 
-def _alert_open(_: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+def _alert_open(_: Any, tokens: Tokens, index: int, options: Any, env: Env) -> str:
     return f'<div class="callout {tokens[index].meta["kind"].lower()}" role="note">\n'
 
 
-def _list_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> str:
+def _list_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Env) -> str:
     tokens[index].attrs.pop("class", None)  # of a task list: its items have a class
     return str(renderer.renderToken(tokens, index, options, env))
 
 
-def _item_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Any) -> Pieces:
+def _item_open(renderer: Any, tokens: Tokens, index: int, options: Any, env: Env) -> Pieces:
     if "checked" not in tokens[index].meta:
         return [str(renderer.renderToken(tokens, index, options, env))]
     done, words = (" checked", "done") if tokens[index].meta["checked"] else ("", "to be done")

@@ -14,6 +14,7 @@ from mdit_py_plugins.superscript import superscript_plugin
 
 from loom.addresses import is_address
 from loom.markdown.attributes import read_attributes
+from loom.markdown.env import env_of
 from loom.markdown.spans import recording_span
 from loom.markdown.tokens import directive, rule_of
 
@@ -38,13 +39,13 @@ def _only_in_directives(md: MarkdownIt) -> None:
 
     def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if silent:  # asked whether a field ends a paragraph
-            return bool(state.env.get("listed") and fields(state, start, end, silent))
+            return bool(env_of(state).in_fields and fields(state, start, end, silent))
         last = state.tokens[-1] if state.tokens else None
         if not last or last.type != "container_directive_open" or directive(last)[0] != "scene":
             return False
-        state.env["listed"] = True
+        env_of(state).in_fields = True
         found = bool(fields(state, start, end, silent))
-        state.env["listed"] = False
+        env_of(state).in_fields = False
         return found
 
     md.block.ruler.at("fieldlist", rule, {"alt": ["paragraph", "reference", "blockquote"]})

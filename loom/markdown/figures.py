@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -14,9 +13,10 @@ from markdown_it.token import Token
 
 from loom.addresses import names_state
 from loom.content.placeholders import ImageRef, PhraseRef, Piece
-from loom.errors import Problem, suggest
+from loom.errors import suggest
+from loom.markdown.env import Env
 from loom.markdown.formulas import LABEL
-from loom.markdown.tokens import directive, line_of, source_line, warn
+from loom.markdown.tokens import directive, source_line
 
 OPTION = re.compile(r":(?P<name>[\w-]+):(?:[ \t]+(?P<value>.*\S))?[ \t]*\Z")
 WIDTH = re.compile(r"[1-9][0-9]{0,3}(?:px)?\Z|(?:100|[1-9]?[0-9])%\Z")
@@ -44,24 +44,21 @@ def _options(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def figure_parts(
-    token: Token, inner: Sequence[Token], caption: Sequence[Piece], env: dict[str, Any]
-) -> Iterator[Piece]:
+def figure_parts(token: Token, inner: Sequence[Token], caption: Sequence[Piece], env: Env) -> Iterator[Piece]:
     """A figure as HTML and placeholders; `inner` are the tokens inside its directive."""
-    problems: list[Problem] = env["problems"]
-    source, line = directive(token)[1], line_of(token, env)
+    source, line = directive(token)[1], env.line_of(token)
     options = _options_of(inner)
     for name, (value, at) in options.items():
-        place = (env["path"], at + 1 + env["offset"], 0)
+        at = env.file_line(at)
         if name not in KNOWN:
-            problems.append(Problem(*place, f"a figure has no '{name}'", suggest(name, KNOWN)))
+            env.add(at, f"a figure has no '{name}'", suggest(name, KNOWN))
         elif name == "width" and not WIDTH.match(value):
-            problems.append(Problem(*place, f"the width '{value}' is none", "write :width: 60% or :width: 320px"))
+            env.add(at, f"the width '{value}' is none", "write :width: 60% or :width: 320px")
         elif name == "name" and not LABEL.match(value):
             hint = "use letters, digits, '-', '_', ':' and '.'"
-            problems.append(Problem(*place, f"'{value}' can't be the name of a figure", hint))
+            env.add(at, f"'{value}' can't be the name of a figure", hint)
     if not source:
-        problems.append(Problem(env["path"], line, 0, "which picture?", "write :::{figure} picture.svg"))
+        env.add(line, "which picture?", "write :::{figure} picture.svg")
         return
     alt, label, title, width = (options.get(name, ("", 0))[0] for name in ("alt", "name", "title", "width"))
     number = _number(label, line, env)
@@ -83,21 +80,21 @@ def _options_of(inner: Sequence[Token]) -> dict[str, tuple[str, int]]:
     return dict(first.meta["options"]) if first and first.type == "figure_options" else {}
 
 
-def _number(label: str, line: int, env: dict[str, Any]) -> int:
+def _number(label: str, line: int, env: Env) -> int:
     """The number of a figure on its page. A name that is used twice is a problem."""
-    known: dict[int, str] = env["figures"]
+    known = env.figures
     if label in known.values() and known.get(line) != label and label:
         first = next(at for at, name in known.items() if name == label)
         message = f"the figure '{label}' is there twice, first in line {first}"
-        env["problems"].append(Problem(env["path"], line, 0, message, "give each a name of its own"))
+        env.add(line, message, "give each a name of its own")
     known[line] = label
     return list(known).index(line) + 1
 
 
-def warn_pictures(parts: Iterable[object], env: dict[str, Any]) -> None:
+def warn_pictures(parts: Iterable[object], env: Env) -> None:
     """Warn of pictures without a text alternative; for pictures of a scene's state that is an error elsewhere."""
     for part in parts:
         if isinstance(part, ImageRef) and not part.alt.strip() and not names_state(part.src):
             message = f"the picture '{part.src}' has no text alternative"
-            hint = "write :alt: what it shows" if part.line in env["figures"] else "write ![what it shows](…)"
-            warn(env, part.line, 0, message, hint, "alt")
+            hint = "write :alt: what it shows" if part.line in env.figures else "write ![what it shows](…)"
+            env.warn(part.line, message, hint, "alt")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from markdown_it.token import Token
 
 from loom.addresses import ALLOWED, SCHEME
+from loom.markdown.env import Env
 from loom.markdown.source_lines import SourcePosition
 
 # Dangerous schemes, which run scripts or read local files, and are refused.
@@ -27,7 +27,7 @@ def warn_link(href: str, raw: str, position: SourcePosition) -> None:
     position.warn(message, "use https:, or link to a page of this site", raw if column else href, "foreign")
 
 
-def without_foreign_links(children: Sequence[Token], block: Token, env: dict[str, Any]) -> list[Token]:
+def without_foreign_links(children: Sequence[Token], block: Token, env: Env) -> list[Token]:
     """The tokens of a line of text in which links with unknown schemes are replaced by their text."""
     position = SourcePosition(env, block)
     kept: list[Token] = []

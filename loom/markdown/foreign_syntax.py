@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
+from loom.markdown.env import Env
 from loom.markdown.formulas import MATH
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import COMMENT
@@ -104,7 +105,7 @@ FORMS = (
 SIGNS = (*(sign for form in FORMS for sign in form.signs), *ANCHOR_SIGNS)
 
 
-def warn_foreign_syntax(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+def warn_foreign_syntax(tokens: Sequence[Token], env: Env) -> None:
     """Warn of the syntax of other generators, and of their commands that include other text."""
     _warn_forms(tokens, env)
     for token in tokens:
@@ -123,7 +124,7 @@ def _commands(token: Token) -> Iterator[str]:
         yield from (found.group() for found in COMMAND.finditer(without_code(token.content)))
 
 
-def _warn_forms(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+def _warn_forms(tokens: Sequence[Token], env: Env) -> None:
     """Warn of all FORMS, but not in code and formulas."""
     for at, token in enumerate(tokens):
         if token.type not in ("inline", "html_block") or not any(sign in token.content for sign in SIGNS):
@@ -149,7 +150,7 @@ def _where(tokens: Sequence[Token], at: int) -> tuple[str, ...]:
     return ("", "paragraph", "block") if tokens[at].level == 1 else ("", "paragraph")
 
 
-def _is_meant(form: Form, found: re.Match[str], env: dict[str, Any]) -> bool:
+def _is_meant(form: Form, found: re.Match[str], env: Env) -> bool:
     """Whether a match is really foreign syntax: escaped brackets may be literal, [[words]] may be a defined link."""
     groups = found.groupdict()
     if "display" in groups:
@@ -180,9 +181,7 @@ def _blanked(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-def _warn(
-    token: Token, text: str, found: re.Match[str], what: str, hint: str, env: dict[str, Any], start: int = -1
-) -> None:
+def _warn(token: Token, text: str, found: re.Match[str], what: str, hint: str, env: Env, start: int = -1) -> None:
     position = SourcePosition(env, token)
     for _ in range(text.count("\n", 0, found.start() if start < 0 else start)):
         position.newline()

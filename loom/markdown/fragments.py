@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from loom.addresses import decoded_href, names_state
 from loom.content.placeholders import TITLES, CiteRef, ImageRef, LinkRef, PhraseRef, Piece
 from loom.errors import LoomError
+from loom.markdown.env import Env
 from loom.markdown.foreign_links import without_foreign_links
 from loom.markdown.formulas import MATH, formula
 from loom.markdown.html_blocks import comment_only, run_end, run_pieces, runs
@@ -23,7 +23,7 @@ from loom.markdown.likely_typos import SIGNS, likely_typo
 from loom.markdown.roles import read_role
 from loom.markdown.sentences import Reading
 from loom.markdown.source_lines import SourcePosition
-from loom.markdown.tokens import line_of, plain_text
+from loom.markdown.tokens import plain_text
 from loom.quantity import unbroken
 
 # Left in the text by an undefined footnote or link, by math that is not closed, or by a link that no page may have.
@@ -37,11 +37,11 @@ TITLED = ("alert_title_open", "fold_title_open")  # the beginning of a call-out'
 SAME = {"em_open": "<em>", "em_close": "</em>", "strong_open": "<strong>", "strong_close": "</strong>"}
 
 
-def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[Piece]:
+def fragments(md: MarkdownIt, tokens: list[Token], env: Env) -> list[Piece]:
     """The HTML of a token stream, with placeholders.
 
     This is the loop of markdown-it's renderer, without joining the results; a rule may give several pieces. Mistakes
-    within a paragraph are added to `env["problems"]`; a mistake in a block as a whole is raised.
+    within a paragraph are added to `env.problems`; a mistake in a block as a whole is raised.
     """
     rules, plain = md.renderer.rules, md.renderer.renderToken  # type: ignore[attr-defined]
     pieces: list[Piece] = []
@@ -61,16 +61,16 @@ def fragments(md: MarkdownIt, tokens: list[Token], env: dict[str, Any]) -> list[
             done = run_end(ends, index) + 1
             pieces += run_pieces(tokens[index:done], lambda within: fragments(md, list(within), env), env)
         elif token.type in MATH:
-            pieces.append(formula(token, line_of(token, env), env))
+            pieces.append(formula(token, env.line_of(token), env))
         else:
             found = rules.get(token.type, plain)(tokens, index, md.options, env)
             pieces += [found] if isinstance(found, str) else found
     return pieces
 
 
-def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add: Callable[[Piece], None]) -> None:
+def _inline(md: MarkdownIt, block: Token, env: Env, within: str, add: Callable[[Piece], None]) -> None:
     """Add the pieces of a paragraph. A placeholder that becomes a link can't stand `within` a heading or a link."""
-    position = SourcePosition(env, block, env.setdefault("behind", {}))
+    position = SourcePosition(env, block, env.found_until)
     children = without_foreign_links(block.children or [], block, env)
     reading: Reading | None = None
     clean = not SUSPECT.search(block.content)
@@ -97,11 +97,11 @@ def _inline(md: MarkdownIt, block: Token, env: dict[str, Any], within: str, add:
             else:
                 piece = _piece(md, children, index, env, position)
             if isinstance(piece, CiteRef):  # it needs the sentence that it supports
-                reading = reading or Reading(children, line_of(block, env))
+                reading = reading or Reading(children, env.line_of(block))
                 piece = replace(piece, claim=reading.sentence_of(index))
             add(piece)
         except LoomError as error:  # go on with the paragraph, whose other placeholders are checked later
-            env["problems"] += error.problems
+            env.problems += error.problems
         if kind in ("softbreak", "hardbreak"):
             position.newline()
         elif kind in ("link_open", "link_close") and within != "a heading":
@@ -115,9 +115,9 @@ def _within(token: Token, piece: Piece, within: str) -> str:
     return "" if piece == "</a>" and within == "a link" else within
 
 
-def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: dict[str, Any], position: SourcePosition) -> Piece:
+def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: Env, position: SourcePosition) -> Piece:
     token = tokens[index]
-    env["line"] = position.line - 1 - env["offset"]  # inline tokens have no line numbers
+    env.line = position.line - 1 - env.offset  # inline tokens have no line numbers
     if token.type == "myst_role":
         return read_role(token.meta["name"], token.content, position)
     if token.type == "link_open":

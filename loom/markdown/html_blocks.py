@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import unescape
-from typing import Any
 
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
@@ -20,6 +19,7 @@ from markdown_it.token import Token
 from loom.addresses import names_state
 from loom.content.placeholders import ImageRef, MathRef, PhraseRef, Piece, Pieces
 from loom.markdown.allowed_html import AROUND, EMPTIED, ENDLESS, LOOKS, TAG, VOID, attributes_of, cleaned, name_of
+from loom.markdown.env import Env
 from loom.markdown.inline_html import TagAction, refuse, tag_piece, warn_tag
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import table_frame, uncommented
@@ -64,7 +64,7 @@ def run_end(ends: Mapping[int, int], at: int) -> int:
     return last
 
 
-def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]) -> Pieces:
+def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Pieces], env: Env) -> Pieces:
     """Render a run: its first and last tokens are blocks of HTML, with Markdown and other such blocks in between."""
     level = tokens[0].level
     places = [at for at, one in enumerate(tokens) if one.type == "html_block" and one.level == level]
@@ -89,7 +89,7 @@ def comment_only(token: Token, position: SourcePosition) -> str:
 
 
 def _whole(
-    blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: dict[str, Any]
+    blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: Env
 ) -> Pieces:
     """Sanitise blocks of HTML as one piece, in which every element is closed, and insert the Markdown behind each."""
     (first, _), (last, _) = blocks[0], blocks[-1]
@@ -103,10 +103,10 @@ def _whole(
     return list(_read_back(cleaned(html, mark), mark, behind, SourcePosition(env, first, last=last), env))
 
 
-def _prepared(token: Token, env: dict[str, Any]) -> str:
+def _prepared(token: Token, env: Env) -> str:
     """HTML in which everything but tags is escaped, and so are unclosed tags of unknown elements."""
     html, position = uncommented(token.content), SourcePosition(env, token)
-    ended: set[str] = env["ended"]
+    ended = env.ended
     pieces, at = [], 0
     for found in TAG.finditer(html):
         raw, name = found.group(), name_of(found.group())
@@ -130,9 +130,7 @@ def _unbalanced(raw: str, position: SourcePosition) -> None:
             position.warn(f"'{tag}' {what}", "let it end in the text that it begins in", tag[:-1], "html")
 
 
-def _read_back(
-    html: str, mark: str, behind: Sequence[Pieces], position: SourcePosition, env: dict[str, Any]
-) -> Iterator[Piece]:
+def _read_back(html: str, mark: str, behind: Sequence[Pieces], position: SourcePosition, env: Env) -> Iterator[Piece]:
     tags = list(TAG.finditer(html))
     dropped = _dropped_links([found.group() for found in tags], mark, behind)
     for index in sorted(dropped):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Any
 
 from markdown_it.token import Token
 
 from loom.errors import Problem
+from loom.markdown.env import Env
 from loom.markdown.roles import KNOWN_ROLES
-from loom.markdown.tokens import line_of
 
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?(\w[\w-]*)")
 BROKEN = re.compile(r"\{([a-z:]+)\}`(?:(`)|[^`]*\Z)")  # a role with nothing in it, or without its end
@@ -57,15 +56,15 @@ def _spaced(text: str) -> Iterator[tuple[str, str]]:
             yield text[begin : found.end()], address
 
 
-def unclosed_fences(tokens: Sequence[Token], env: dict[str, Any]) -> list[Problem]:
+def unclosed_fences(tokens: Sequence[Token], env: Env) -> list[Problem]:
     """Code blocks without an end: they run to the end of the page, or of the block around them."""
     problems = []
     for token in tokens:
         first, last = token.map or (0, 0)
         if token.type != "fence":
             continue
-        ending = env["lines"][last - 1].lstrip("> \t").rstrip() if last - first > 1 else ""
+        ending = env.lines[last - 1].lstrip("> \t").rstrip() if last - first > 1 else ""
         if len(ending) < len(token.markup) or ending.strip(token.markup[0]):
             hint = f"end it with a line '{token.markup}'"
-            problems.append(Problem(env["path"], line_of(token, env), 0, "a block of code that is never closed", hint))
+            problems.append(env.problem(env.line_of(token), "a block of code that is never closed", hint))
     return problems

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from markdown_it.token import Token
 
 from loom.content.blocks import Block, Heading, Predict, QuickCheck, embeds_of
 from loom.errors import Problem
-from loom.markdown.tokens import directive, end_of, line_of, plain_text, warn
+from loom.markdown.env import Env
+from loom.markdown.tokens import directive, end_of, plain_text
 
 COLONS = re.compile(r"[ \t>*+\d.)-]*(:{3,})")  # behind the signs of quotes and lists
 
@@ -33,33 +33,33 @@ def split_title(tokens: list[Token]) -> tuple[list[Token], Title | None]:
     return tokens[:at] + tokens[at + 3 :], Title(plain_text(tokens[at + 1]), (first, last))
 
 
-def warn_titles(title: Title | None, given: str, env: dict[str, Any]) -> None:
+def warn_titles(title: Title | None, given: str, env: Env) -> None:
     """Warn if the front matter has another title than the heading of the page."""
     if title and given and given.split() != title.text.split():
         message = f"two titles: 'title: {given}' above, and the heading '{title.text}'"
-        warn(env, title.lines[0] + 1 + env["offset"], 0, message, "keep one of them", "title")
+        env.warn(env.file_line(title.lines[0]), message, "keep one of them", "title")
 
 
-def warn_outline(tokens: Sequence[Token], env: dict[str, Any]) -> None:
+def warn_outline(tokens: Sequence[Token], env: Env) -> None:
     """Warn of headings of level 1 below the title, and of skipped levels."""
     level = 1
     for token in tokens:
         if token.type != "heading_open":
             continue
-        now, line = int(token.tag[1]), line_of(token, env)
+        now, line = int(token.tag[1]), env.line_of(token)
         if now == 1:
             hint = "the title is one; begin with '##'"
-            warn(env, line, 0, "a second heading of level 1", hint, "heading")
+            env.warn(line, "a second heading of level 1", hint, "heading")
         elif now > level + 1:
             message = f"a heading of level {now} follows one of level {level}"
-            warn(env, line, 0, message, "leave no level out", "heading")
+            env.warn(line, message, "leave no level out", "heading")
         level = now
 
 
-def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Mapping[str, Any]) -> list[Problem]:
+def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Env) -> list[Problem]:
     """Anchors that two scenes, questions, figures or headings of a page share."""
     named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
-    figures = {label: line for line, label in reversed(env["figures"].items()) if label}
+    figures = {label: line for line, label in reversed(env.figures.items()) if label}
     named += [(label, f"the figure '{label}'", line) for label, line in figures.items()]
     named += [(one.id, "a question", one.line) for one in blocks if isinstance(one, (QuickCheck, Predict))]
     embeds = list(embeds_of(blocks))
@@ -76,16 +76,16 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Ma
                 hint = "call one of them something else: ':as: name'"
             elif any(f"{{#{anchor}" in _line(number, env) for number in (at, line)):
                 hint = f"write another name than '#{anchor}'"
-            problems.append(Problem(env["path"], line, 0, message, hint))
+            problems.append(env.problem(line, message, hint))
     return problems
 
 
-def _line(number: int, env: Mapping[str, Any]) -> str:
+def _line(number: int, env: Env) -> str:
     """A line of the author's file; empty if the page's text does not have it."""
-    return "".join(env["lines"][number - 1 - env["offset"] :][:1])
+    return "".join(env.lines[number - 1 - env.offset :][:1])
 
 
-def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
+def closed(tokens: list[Token], env: Env) -> list[Token]:
     """The tokens of a page, without the directives around others that never end, which are mistakes.
 
     What such a directive holds is read as if it stood alone, so that no mistakes are reported that only follow.
@@ -98,7 +98,7 @@ def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
     left_out: set[int] = set()
     sound = True
     for last, sharing in ends.items():
-        owner = _owner(sharing, last, env["lines"])
+        owner = _owner(sharing, last, env.lines)
         lost = sharing if owner is None else [one for one in sharing if one is not owner][:1]
         sound &= not lost
         for token in lost:
@@ -113,12 +113,12 @@ def closed(tokens: list[Token], env: dict[str, Any]) -> list[Token]:
                     at = tokens.index(token)
                     left_out |= {at, end_of(tokens, at)}
             if token.meta.get("bare"):
-                warn(env, line_of(token, env), 0, message, hint, "foreign")
+                env.warn(env.line_of(token), message, hint, "foreign")
             else:
-                env["problems"].append(Problem(env["path"], line_of(token, env), 0, message, hint))
+                env.add(env.line_of(token), message, hint)
     for line, colons in spare if sound else ():  # else they may be the ends of the directives above
         message = f"the line '{colons}' ends no directive, and is text here"
-        warn(env, line + 1 + env["offset"], 0, message, "delete it", "foreign")
+        env.warn(env.file_line(line), message, "delete it", "foreign")
     return [token for at, token in enumerate(tokens) if at not in left_out]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Predict, Prose, QuickCheck, Statement
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
+from loom.markdown.env import Env
 from loom.markdown.figures import figure_parts, warn_pictures
 from loom.markdown.foreign_syntax import warn_foreign_syntax
 from loom.markdown.fragments import fragments, joined
@@ -20,7 +20,7 @@ from loom.markdown.likely_typos import unclosed_fences
 from loom.markdown.outline import closed, shared_anchors, split_title, warn_outline, warn_titles
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
-from loom.markdown.tokens import directive, end_of, environment, fields, line_of, plain_text, top_blocks
+from loom.markdown.tokens import directive, end_of, fields, plain_text, top_blocks
 from loom.model import Source
 
 LISTINGS = ("references", "glossary")
@@ -32,7 +32,7 @@ def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Prob
 
     With `stated`, its sentences are collected, so that `check` can hold them to their sources.
     """
-    env = environment(source)
+    env = Env(source)
     text = source.body if source.body.endswith("\n") else f"{source.body}\n"  # the parser expects a final line end
     md = parser_for(text)
     return _Reader(md, env, stated).page(source, md.parse(text, env))
@@ -41,9 +41,9 @@ def parse_page(source: Source, *, stated: bool = False) -> tuple[Page, list[Prob
 class _Reader:
     """Reads one page's tokens; goes on after a mistake, to report all of them."""
 
-    def __init__(self, md: MarkdownIt, env: dict[str, Any], stated: bool) -> None:
+    def __init__(self, md: MarkdownIt, env: Env, stated: bool) -> None:
         self.md, self.env, self.stated = md, env, stated
-        self.problems: list[Problem] = env["problems"]
+        self.problems = env.problems
         self.statements: list[Statement] = []
 
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
@@ -59,9 +59,10 @@ class _Reader:
         warn_titles(heading, source.meta.title, self.env)
         page = Page(source, source.title(above), blocks, headings, tuple(self.statements))
         warn_pictures(page.parts(), self.env)
-        figures = {label: at for at, label in enumerate(self.env["figures"].values(), 1) if label}
-        found = {name: tuple(self.env[name]) for name in ("spans", "warnings")}
-        return replace(page, **found, heading=above, figures=figures, title_lines=lines), self.problems
+        figures = {label: at for at, label in enumerate(self.env.figures.values(), 1) if label}
+        spans, warnings = tuple(self.env.spans), tuple(self.env.warnings)
+        page = replace(page, spans=spans, warnings=warnings, heading=above, figures=figures, title_lines=lines)
+        return page, self.problems
 
     def blocks(self, tokens: list[Token]) -> Iterator[Block]:
         """Blocks: stretches of prose, divided by the directives that are blocks of their own."""
@@ -97,11 +98,11 @@ class _Reader:
     def headings(self, tokens: list[Token]) -> Iterator[Heading]:
         for index, token in enumerate(tokens):
             if token.type == "heading_open" and "id" in token.attrs:
-                text, line = plain_text(tokens[index + 1]), line_of(token, self.env)
+                text, line = plain_text(tokens[index + 1]), self.env.line_of(token)
                 yield Heading(int(token.tag[1]), str(token.attrs["id"]), text, line)
 
     def _problem(self, token: Token, message: str, hint: str = "") -> None:
-        self.problems.append(Problem(self.env["path"], line_of(token, self.env), 0, message, hint))
+        self.env.add(self.env.line_of(token), message, hint)
 
     def _directive(self, token: Token, inner: list[Token]) -> Iterator[Block]:
         name, argument = directive(token)
@@ -113,7 +114,7 @@ class _Reader:
         if name in ("check", "predict"):
             yield from self._question(token, inner)
         elif name in LISTINGS:
-            yield Listing(name, line_of(token, self.env))
+            yield Listing(name, self.env.line_of(token))
         elif name == "figure":
             caption = [part for prose in self.prose(inner) for part in prose.parts]
             yield Prose(joined(figure_parts(token, inner, caption, self.env)))
@@ -134,8 +135,8 @@ class _Reader:
         called, line = options.pop("as", ("", 0))
         if called and not SCENE_NAME.fullmatch(called):
             message, hint = f"a scene can't be called '{called}'", "use small letters, digits and hyphens"
-            self.problems.append(Problem(self.env["path"], line, 0, message, hint))
-        yield Embed(argument, options, line_of(token, self.env), called)
+            self.env.add(line, message, hint)
+        yield Embed(argument, options, self.env.line_of(token), called)
 
     def _question(self, token: Token, inner: list[Token]) -> Iterator[QuickCheck | Predict]:
         name, _ = directive(token)
@@ -153,7 +154,7 @@ class _Reader:
             self._problem(token, f"no answer of this {name} is right", "mark one with '- [x]'")
         elif name == "predict" and all(option.right for option in options):
             self._problem(token, "every answer of this predict is right", "add one that is not: '- [ ] …'")
-        line, rest = line_of(token, self.env), inner[end + 1 :]
+        line, rest = self.env.line_of(token), inner[end + 1 :]
         if name == "check":
             if rest:
                 self._problem(rest[0], "text behind the answers of a check", "write it under an answer, indented")
@@ -168,7 +169,7 @@ class _Reader:
         for block in body:
             if not isinstance(block, (Prose, Embed)):
                 message, hint = "a predict holds text and scenes only", "move this directive out of it"
-                self.problems.append(Problem(self.env["path"], block.line, 0, message, hint))
+                self.env.add(block.line, message, hint)
         if not any(isinstance(block, Embed) for block in allowed):
             self._problem(token, "a predict opens a scene, and there is none in it", "put :::{scene} … inside")
         yield Predict(anchor, question, options, allowed, line)

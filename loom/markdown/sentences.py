@@ -6,12 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
 
 from markdown_it.token import Token
 
 from loom.content.blocks import Statement
-from loom.markdown.tokens import end_of, line_of, shown_words
+from loom.markdown.env import Env
+from loom.markdown.tokens import end_of, shown_words
 
 # Stand-ins in a sentence's text: for a citation, and for code, formulas, pictures and computed values.
 CITED, THING = "\u2060", "\ufffc"
@@ -123,7 +123,7 @@ def words(raw: str) -> str:
     return " ".join(gaps.split())
 
 
-def statements(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
+def statements(tokens: list[Token], env: Env) -> Iterator[Statement]:
     """The sentences of a token stream. A row of a table counts as one."""
     index = 0
     while index < len(tokens):
@@ -134,11 +134,11 @@ def statements(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
         elif token.type in ("heading_open", "dt_open"):
             index = end
         elif token.type == "inline":
-            yield from Reading(token.children or [], line_of(token, env)).statements()
+            yield from Reading(token.children or [], env.line_of(token)).statements()
         index += 1
 
 
-def _rows(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
+def _rows(tokens: list[Token], env: Env) -> Iterator[Statement]:
     """The rows of a table. The support of its header applies to each of them."""
     shared: frozenset[str] = frozenset()
     waiver = ""
@@ -146,11 +146,11 @@ def _rows(tokens: list[Token], env: dict[str, Any]) -> Iterator[Statement]:
         if token.type != "tr_open":
             continue
         cells = [one for one in tokens[index : end_of(tokens, index)] if one.type == "inline"]
-        readings = [Reading(cell.children or [], line_of(cell, env)) for cell in cells]
+        readings = [Reading(cell.children or [], env.line_of(cell)) for cell in cells]
         rests = shared.union(*(reading.rests for reading in readings))
         reason = next((reading.waiver for reading in readings if reading.waiver), waiver)
         if tokens[index + 1].type == "th_open":
             shared, waiver = rests, reason
         else:
             text = " | ".join(words(reading.text) for reading in readings)
-            yield Statement(text, line_of(token, env), rests, reason)
+            yield Statement(text, env.line_of(token), rests, reason)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable
 from itertools import accumulate
-from typing import Any
 
 from markdown_it.token import Token
 
-from loom.errors import LoomError, Problem
-from loom.markdown.tokens import warn
+from loom.errors import LoomError
+from loom.markdown.env import Env
 
 
 class SourceLines:
@@ -68,7 +67,7 @@ class SourcePosition:
 
     def __init__(
         self,
-        env: MutableMapping[str, Any],
+        env: Env,
         block: Token,
         behind: dict[tuple[int, str], int] | None = None,
         last: Token | None = None,
@@ -78,11 +77,11 @@ class SourcePosition:
         `behind` has the ends of earlier tokens by line and text: the next one with that text stands to the right.
         """
         self._env = env
-        self._lines: list[str] = env["lines"]
+        self._lines = env.lines
         self._index, self._end = block.map or (0, len(self._lines))
         if last and last.map:
             self._end = last.map[1]
-        self._offset: int = env["offset"]
+        self._offset = env.offset
         self._behind = {} if behind is None else behind
         self._known: dict[str, tuple[int, int]] = {}  # lines and columns that were found for the current token
 
@@ -125,8 +124,10 @@ class SourcePosition:
 
     def problem(self, message: str, hint: str, raw: str) -> LoomError:
         """A mistake at `raw`."""
-        return LoomError(Problem(self._env["path"], *self.place(raw), message, hint))
+        line, column = self.place(raw)
+        return LoomError(self._env.problem(line, message, hint, column=column))
 
     def warn(self, message: str, hint: str, raw: str, rule: str) -> None:
         """Warn of `raw`."""
-        warn(self._env, *self.place(raw), message, hint, rule)
+        line, column = self.place(raw)
+        self._env.warn(line, message, hint, rule, column)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination
@@ -23,6 +22,7 @@ from mdit_py_plugins.myst_role.index import myst_role
 from loom.addresses import names_state
 from loom.content.placeholders import Span
 from loom.markdown.attributes import AT_END, LISTED, NAME
+from loom.markdown.env import Env, env_of
 from loom.markdown.source_lines import SourceLines
 from loom.markdown.tokens import directive, without_code
 
@@ -36,7 +36,7 @@ NOTED = {"myst_role": myst_role, "link": link, "image": image, "footnote_inline"
 
 
 def record_spans(md: MarkdownIt) -> None:
-    """Make a parser record spans in `env["spans"]`, before footnotes are moved to the end of the page."""
+    """Make a parser record spans in `Env.spans`, before footnotes are moved to the end of the page."""
     for name, rule in NOTED.items():
         md.inline.ruler.at(name, recording_span(rule))
     md.core.ruler.after("inline", "spans", _gather)
@@ -73,10 +73,11 @@ def _destination(state: StateInline, start: int, end: int) -> tuple[int, int]:
 
 def _gather(state: StateCore) -> None:
     lines = SourceLines(state.src)
-    state.env["spans"] = sorted([*_block_spans(lines, state.tokens, state.env), *_line_spans(lines, state.env)])
+    env = env_of(state)
+    env.spans = sorted([*_block_spans(lines, state.tokens, env), *_line_spans(lines, env)])
 
 
-def _block_spans(lines: SourceLines, tokens: Sequence[Token], env: Any) -> Iterator[Span]:
+def _block_spans(lines: SourceLines, tokens: Sequence[Token], env: Env) -> Iterator[Span]:
     """The spans of texts, blocks of HTML and directives."""
     for at, token in enumerate(tokens):
         first, last = token.map or (0, 0)
@@ -91,9 +92,9 @@ def _block_spans(lines: SourceLines, tokens: Sequence[Token], env: Any) -> Itera
             yield from _directive_spans(lines, token, first, last, next(iter(tokens[at + 1 : at + 2]), token))
 
 
-def _line_spans(lines: SourceLines, env: Any) -> Iterator[Span]:
+def _line_spans(lines: SourceLines, env: Env) -> Iterator[Span]:
     """The spans of captions, and of addresses that are defined in a line of their own: `[name]: address`."""
-    for words, number in env.get("captions", {}).values():
+    for words, number in env.captions.values():
         yield Span(lines.find(number, "{caption="), lines.end(number), "caption", words)
     for one in (*env.get("references", {}).values(), *env.get("duplicate_refs", ())):
         begin, end = (lines.starts[line] for line in one["map"])
@@ -139,7 +140,7 @@ def _html_spans(text: str, start: int, end: int) -> Iterator[Span]:
         start = stop
 
 
-def _text_spans(lines: SourceLines, block: Token, env: Any, before: str) -> Iterator[Span]:
+def _text_spans(lines: SourceLines, block: Token, env: Env, before: str) -> Iterator[Span]:
     """The spans of an inline text, `before` which stands a token of this type."""
     source = lines.places(block, cell=before in ("td_open", "th_open"))
     if not source:
@@ -152,7 +153,7 @@ def _text_spans(lines: SourceLines, block: Token, env: Any, before: str) -> Iter
             yield Span(source(one.start), source(one.end - 1) + 1, one.kind, one.name, one.text)
 
 
-def _noted(children: Sequence[Token], offset: int, env: Any) -> Iterator[Span]:
+def _noted(children: Sequence[Token], offset: int, env: Env) -> Iterator[Span]:
     """The recorded spans of an inline text and of its inline footnotes, counted from its start."""
     for token in children:
         recorded = token.meta.get("span", (0, 0))

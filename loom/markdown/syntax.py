@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, html_block, table
@@ -19,8 +17,9 @@ from mdit_py_plugins.footnote.index import footnote_def
 
 from loom.content.placeholders import PhraseRef, Piece
 from loom.errors import Problem
+from loom.markdown.env import Env, env_of
 from loom.markdown.spans import record_spans, recording_span
-from loom.markdown.tokens import source_line, warn
+from loom.markdown.tokens import source_line
 
 COMMENT = re.compile(r"<!(?=--).*?-->", re.DOTALL)  # '<!-->' is a comment, too
 CAPTION = re.compile(r"\{caption=(?P<quote>[\"'])(?P<words>.*)(?P=quote)\}\s*\Z")
@@ -50,26 +49,24 @@ def uncommented(text: str) -> str:
     return COMMENT.sub("", before + end) + behind
 
 
-def caption(env: Any, line: int) -> str:
+def caption(env: Env, line: int) -> str:
     """The caption of a block that begins in this line of the text, counted from 0."""
-    return str(env.get("captions", {}).pop(line, ("", 0))[0])
+    return env.captions.pop(line, ("", 0))[0]
 
 
-def table_frame(env: dict[str, Any], words: str = "", attributes: str = "") -> Iterator[Piece]:
+def table_frame(env: Env, words: str = "", attributes: str = "") -> Iterator[Piece]:
     """The scrolling frame of a table. Its accessible name is the caption, numbered if it is not unique on the page."""
-    named: Counter[str] = env.setdefault("tables", Counter())
-    named[words or "Table"] += 1
-    count = named[words or "Table"]
+    env.tables[words or "Table"] += 1
+    count = env.tables[words or "Table"]
     yield '<div class="table" role="region" tabindex="0" aria-label="'
     yield escape(words) if words else PhraseRef("Table")
     yield f'{f" {count}" if count > 1 else ""}"{attributes}>'
 
 
-def lost_captions(env: Mapping[str, Any]) -> list[Problem]:
+def lost_captions(env: Env) -> list[Problem]:
     """Captions without a table or a code block below them."""
     message, hint = "a caption without a table or a code block", "put it on the line above one"
-    lines = [line for _, line in env.get("captions", {}).values()]
-    return [Problem(env["path"], line + 1 + env["offset"], 0, message, hint) for line in lines]
+    return [env.problem(env.file_line(line), message, hint) for _, line in env.captions.values()]
 
 
 def _math(state: StateInline, silent: bool) -> bool:
@@ -120,7 +117,7 @@ def _footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     read = footnote_def(state, start, end, silent)
     if read and known and not silent:
         message, hint = f"a second footnote '{name}': the one before it is not shown", "call one of them something else"
-        warn(state.env, start + 1 + state.env["offset"], 0, message, hint, "reference")
+        env_of(state).warn(env_of(state).file_line(start), message, hint, "reference")
     return read
 
 
@@ -131,7 +128,7 @@ def _caption(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if not silent:
         state.line = state.skipEmptyLines(start + 1)
-        state.env.setdefault("captions", {})[state.line] = found["words"], start
+        env_of(state).captions[state.line] = found["words"], start
     return True
 
 
@@ -143,9 +140,9 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             last += 1
         cells = columns * (last - start - 1)
         if cells > LIMIT:
-            env = state.env
-            line, message = env["offset"] + start + 1, f"this table has {cells:,} cells, and may have {LIMIT:,}"
-            env["problems"].append(Problem(env["path"], line, 0, message, "link to a file of data"))
+            env = env_of(state)
+            message = f"this table has {cells:,} cells, and may have {LIMIT:,}"
+            env.add(env.file_line(start), message, "link to a file of data")
             state.line = last
             return True
     read = table(state, start, end, silent)
@@ -161,7 +158,7 @@ def _warn_cells(state: StateBlock, first: int, last: int, columns: int) -> None:
         if lost := next((cell.strip() for cell in cells[columns:] if cell.strip()), ""):
             message = f"'{lost}' stands behind the last column of this table, and is not shown"
             hint = "give it a heading, or write '\\|' for a sign within a cell"
-            warn(state.env, line + 1 + state.env["offset"], 0, message, hint, "table")
+            env_of(state).warn(env_of(state).file_line(line), message, hint, "table")
 
 
 def _columns(state: StateBlock, start: int, end: int) -> int:

@@ -1,37 +1,20 @@
-"""Helpers for streams of Markdown tokens, and for the `env` in which rules leave what they find."""
+"""What several rules ask of Markdown tokens."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from typing import Any
 
 from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from loom.errors import Problem
-from loom.model import Source
+from loom.markdown.env import Env
 
 TARGETED = re.compile(r"(?P<text>.*\S)\s*<(?P<target>[^<>]+)>\s*\Z", re.DOTALL)
 CODE = re.compile(r"(?<!`)(`+)(?!`)[^`](?:.*?[^`])??\1(?!`)", re.DOTALL)
 FIELD = re.compile(r"\s*:([\w-]+):?[ \t]+(.+)")  # nearly a line ':name: value'
-CLOSED = re.compile(r"</([A-Za-z][\w-]*)")
-
-
-def environment(source: Source) -> dict[str, Any]:
-    """The `env` of the parser for a source: input for the rules, and the place for what they find."""
-    warnings = [Problem(source.path, line, 0, what, hint, "front-matter") for line, what, hint in source.warnings]
-    return {
-        "path": source.path, "offset": source.offset, "lines": source.body.split("\n"), "problems": [],
-        "warnings": dict.fromkeys(warnings), "figures": {},
-        "ended": {name.lower() for name in CLOSED.findall(source.body)},
-    }  # fmt: skip
-
-
-def warn(env: MutableMapping[str, Any], line: int, column: int, message: str, hint: str, rule: str) -> None:
-    """Warn of a line of the author's file, once even if it is read twice: `check` reports it, and no build stops."""
-    env["warnings"][Problem(env["path"], line, column, message, hint, rule)] = None
 
 
 def rule_of(ruler: Ruler[Any], name: str) -> Any:
@@ -70,11 +53,6 @@ def named(token: Token) -> str:
     return f' id="{token.attrs["id"]}"' if "id" in token.attrs else ""
 
 
-def line_of(token: Token, env: Any) -> int:
-    """The line of a block token in the author's file, counted from 1."""
-    return int((token.map[0] if token.map else env.get("line", 0)) + 1 + env["offset"])
-
-
 def source_line(state: StateBlock, number: int) -> str:
     """A line of the text that a block rule reads, without its indent."""
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
@@ -90,20 +68,20 @@ def end_of(tokens: list[Token], start: int) -> int:
     return len(tokens) - 1
 
 
-def fields(inner: list[Token], env: Any) -> dict[str, tuple[str, int]]:
+def fields(inner: list[Token], env: Env) -> dict[str, tuple[str, int]]:
     """The ':name: value' lines of a directive: by name, the value and the line in the author's file."""
     found: dict[str, tuple[str, int]] = {}
     for index, token in enumerate(inner):
         if token.type == "fieldlist_name_open":
             body = inner[index + 3 : end_of(inner, index + 3) + 1]
             value, *more = "".join(part.content for part in body if part.type == "inline").split("\n")
-            name, line = inner[index + 1].content, line_of(token, env)
-            wrong = [(line, f"'{name}' is given twice", "keep one of them")] if name in found else []
+            name, line = inner[index + 1].content, env.line_of(token)
+            if name in found:
+                env.add(line, f"'{name}' is given twice", "keep one of them")
             for at, text in enumerate(more, line + 1):  # Markdown reads them as the end of the value
                 near = FIELD.fullmatch(text)
                 hint = f"write :{near[1]}: {near[2]}" if near else "write it around the scene"
-                wrong.append((at, f"'{text}' is no ':name: value' line", hint))
-            env["problems"] += [Problem(env["path"], at, 0, message, hint) for at, message, hint in wrong]
+                env.add(at, f"'{text}' is no ':name: value' line", hint)
             found[name] = (value, line)
     return found
 

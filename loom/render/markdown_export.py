@@ -13,9 +13,10 @@ from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
+from loom.markdown.env import Env
 from loom.markdown.roles import read_role
 from loom.markdown.source_lines import SourcePosition
-from loom.model import Output
+from loom.model import Meta, Output, Source
 from loom.render.scene_figure import SceneFigure
 from loom.render.words import Words
 from loom.site.links import follow
@@ -23,7 +24,7 @@ from loom.site.values import value_text
 from loom.site.view import SiteView
 
 LINES = frozenset(["caption", "directive", "end"])  # kinds of spans that take whole lines
-NOWHERE = SourcePosition({"path": "", "offset": 0, "lines": []}, Token("inline", "", 0))
+NOWHERE = SourcePosition(Env(Source("", "", Meta(), "")), Token("inline", "", 0))
 QUESTIONS = {"check": "Quick check", "predict": "Your guess first"}
 # What has to be escaped in plain text: signs of Markdown, the beginning of a tag, an entity.
 MARKUP = re.compile(r"[\\`*\[\]]|(?<![^\W_])_|_(?![^\W_])|<(?=[A-Za-z/!?])|&(?=#?\w+;)")
