@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
     from loom.model import Output
 
 PASSED = pytest.StashKey[bool]()
+
+gc.disable()  # while 30,000 tests are read, of which nothing is garbage
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage leave out the tests themselves: walking through them took longer than they did."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
