@@ -19,7 +19,7 @@ from loom.paths import OWN
 from loom.render.assets import read_assets
 from loom.render.templates import phrases
 from loom.render.words import ENGLISH, Words, read_words
-from tests.sites import GLOSSARY, REFERENCES, TOY, built, site, text, toy_site
+from tests.sites import GLOSSARY, REFERENCES, TOY, built, faults, site, text, toy_site
 
 GERMAN = read_words([OWN / "templates"], "de", [])
 PHRASES = frozenset(phrases(Options().templates, [OWN / "static"]))
@@ -180,6 +180,18 @@ def test_language_of_a_country_says_what_the_language_says(tmp_path):
 def test_language_without_words_is_said_in_english(tmp_path):
     home = built(toy_site(tmp_path, index="# Een\n\n:::{scene} toy\n:::\n", **{"site.yml": "language: nl\n"}))
     assert "Show as data" in words_of(home, "nl")
+
+
+@pytest.mark.parametrize(("language", "said"), [("nl", True), ("nl-BE", True), ("de-AT", False), ("en-GB", False)])
+def test_check_names_a_language_without_words(tmp_path, language, said):
+    summary = "---\nsummary: One.\n---\n\n"
+    settings = f"title: A\nlanguage: {language}\nrules: {{unused: false}}\n"
+    root = toy_site(tmp_path, index=f"{summary}# Een\n\n:::{{scene}} toy\n:::\n", **{"site.yml": settings})
+    message = f"'{language}' has no words: what pages say by themselves is said in English"
+    hint = f"translate a copy of Loom's templates/words/de.yml in templates/words/{language}.yml"
+    assert faults(root) == (said * (Problem("content/site.yml", 2, 0, message, hint, "language"),))
+    site(root, **{f"templates/words/{language}.yml": "Play: Speel\n"})
+    assert faults(root) == ()
 
 
 def test_site_adds_a_language_and_templates_of_its_own_say_new_phrases(tmp_path):

@@ -149,21 +149,29 @@ def _config(content: Path, pages: list[str]) -> Config:
     """The settings; LoomError without a home page, because every page links to it."""
     from loom.content.records import record, yaml_node
 
-    path, shown = content / "site.yml", SETTINGS
-    node = yaml_node(read_text(path, shown), shown) if path.exists() else None
-    config = record(Config, node, shown) if node else Config()
-    lines = {key.value: key.start_mark.line + 1 for key, _ in node.value} if node else {}
+    path = content / "site.yml"
+    node = yaml_node(read_text(path, SETTINGS), SETTINGS) if path.exists() else None
+    config = record(Config, node, SETTINGS) if node else Config()
     if config.url and not (is_address(config.url) and SITE_URL.match(config.url)):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
-        raise LoomError(Problem(shown, lines["url"], 0, f"'{config.url}' is not a site's address", hint))
+        raise wrong_setting(content, "url", f"'{config.url}' is not a site's address", hint)
     if not LANGUAGE.match(config.language):
         hint = "write its tag: en, de, pt-BR"
-        raise LoomError(Problem(shown, lines["language"], 0, f"'{config.language}' is no language", hint))
+        raise wrong_setting(content, "language", f"'{config.language}' is no language", hint)
     if config.home not in pages:
-        line = lines.get("home", 0)
         hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
-        raise LoomError(Problem(shown, line, 0, f"there is no page '{config.home}' to be the home page", hint))
+        raise wrong_setting(content, "home", f"there is no page '{config.home}' to be the home page", hint)
     return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
+
+
+def wrong_setting(content: Path, name: str, message: str, hint: str, rule: str = "") -> LoomError:
+    """What is wrong with a setting, at its line of `content/site.yml`; line 0 if it is not set there."""
+    from loom.content.records import yaml_node
+
+    path = content / "site.yml"
+    node = yaml_node(read_text(path, SETTINGS), SETTINGS) if path.exists() else None
+    line = next((key.start_mark.line + 1 for key, _ in (node.value if node else ()) if key.value == name), 0)
+    return LoomError(Problem(SETTINGS, line, 0, message, hint, rule))
 
 
 def _terms(content: Path) -> tuple[Term, ...]:
