@@ -78,7 +78,7 @@ def column(stage: Stage, launch: Launch, come: int) -> float:
 
 def amount(resource: int, size: int) -> str:
     """So much of a resource, with its unit where it has one."""
-    return f"{size / KIB:g}\u00a0KiB" if resource == SHARED else f"{size:,}"
+    return f"{size / KIB:g}\u00a0KB" if resource == SHARED else f"{size:,}"
 
 
 def reckoned(launch: Launch) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def reckoned(launch: Launch) -> tuple[str, ...]:
 
 def asked_for(launch: Launch) -> tuple[str, ...]:
     """Of each resource: what a block asks for, of which a prediction is made."""
-    return (f"{launch.warps} a block", f"{launch.registers} a thread", f"{launch.shared} KiB a block", "1 a block")
+    return (f"{launch.warps} a block", f"{launch.registers} a thread", f"{launch.shared} KB a block", "1 a block")
 
 
 def draw_answer(stage: Stage, launch: Launch, placed: int) -> Iterator[Mark]:

@@ -19,7 +19,7 @@ def say_needs(moment: Moment) -> str:
         gets = "and gets just these"
     return (
         f"A block of {launch.threads:,} threads is {count(launch.warps, 'warp')}. Each thread asks for "
-        f"{launch.registers} registers {gets}; {RESERVE // KIB} KiB is added to its shared memory."
+        f"{launch.registers} registers {gets}; {RESERVE // KIB} KB is added to its shared memory."
     )
 
 
@@ -49,9 +49,9 @@ def reasons(launch: Launch) -> list[str]:
             f"{REGISTERS:,} of an SM are enough for {room}."
         )
     if not launch.fits[SHARED]:
-        most = f"{launch.gpu.opt_in // KIB} KiB"
+        most = f"{launch.gpu.opt_in // KIB} KB"
         found.append(
-            f"One block asks for {launch.shared} KiB of shared memory; on {launch.gpu.name}, a block may have {most}."
+            f"One block asks for {launch.shared} KB of shared memory; on {launch.gpu.name}, a block may have {most}."
         )
     return found
 

@@ -12,7 +12,7 @@ from .model import BLOCK_SLOTS, KIB, QUARTERS, RESOURCES, WARP_SLOTS
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg"  # a name for each block that may be on an SM, and for the next
 
-TOLD = ("{:,} warp slots", "{:,} registers", "{} KiB of shared memory", "{} block slot")  # what a block takes of each
+TOLD = ("{:,} warp slots", "{:,} registers", "{} KB of shared memory", "{} block slot")  # what a block takes of each
 
 
 class Stage:

@@ -57,7 +57,7 @@ SCENE = Scene(
     params=(
         Choice("threads", "Threads in a block", {count: f"{count:,} threads" for count in THREADS}, default=256),
         Range("registers", "Registers per thread", ASKED, default=33),
-        Choice("shared", "Shared memory of a block", {size: f"{size} KiB" for size in ASKED_SHARED}),
+        Choice("shared", "Shared memory of a block", {size: f"{size} KB" for size in ASKED_SHARED}),
         Choice(
             "gpu",
             "GPU",
@@ -78,7 +78,7 @@ SCENE = Scene(
     leaves_out="Other things limit too: tensor memory (TMEM) on B200, and from Hopper on the named barriers of a "
     "block. What fits is counted as NVIDIA’s own calculator counts it; that blocks come one by one and lie side by "
     "side is our drawing. The shared memory of an SM is cut from one pool with L1, and the driver is taken to choose "
-    "the largest cut. A block that asks for more than 48 KiB must say so first. More occupancy is not always faster: "
+    "the largest cut. A block that asks for more than 48 KB must say so first. More occupancy is not always faster: "
     "independent instructions within one warp hide waiting too, and fast matrix kernels run at a low occupancy on "
     "purpose. A compiler that is held to fewer registers than a thread needs, or to the most of 255, keeps the rest "
     "in slower local memory: it spills. What was measured lies below Little’s law, since memory answers later the more "

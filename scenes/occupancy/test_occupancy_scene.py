@@ -207,7 +207,7 @@ def test_that_a_block_does_not_fit_is_said_when_it_stands_there():
             "73,728 registers; the 65,536 of an SM are enough for 28 such warps",
         ),
         ({"threads": 384, "registers": 255}, "98,304 registers; the 65,536 of an SM are enough for 8 such warps"),
-        ({"shared": 192, "gpu": "A100"}, "asks for 192 KiB of shared memory; on A100, a block may have 163 KiB"),
+        ({"shared": 192, "gpu": "A100"}, "asks for 192 KB of shared memory; on A100, a block may have 163 KB"),
     ],
 )
 def test_launch_that_fails_is_called_so(params, why):
