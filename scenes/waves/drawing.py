@@ -61,12 +61,10 @@ def axes(stage: Stage) -> list[Mark]:
     marks = list(stage.plot.axes())
     if not stage.narrow:
         for side, x in stage.sides.items():
-            marks.append(stage.line(f"side-{side}", x, stage.saw.y - 5, x, stage.saw.y, "axis"))
-            marks.append(stage.text(f"side-{side}-name", x, stage.saw.y - 8, f"{side:,}²", "note", anchor="middle"))
-        marks = [
-            mark._replace(shape={**mark.shape, "y": 16.0}) if mark.key == "saw-y-title" else mark for mark in marks
-        ]
-    return marks
+            marks.append(stage.line(f"side-{side}", x, stage.saw.y - 11, x, stage.saw.y, "axis"))
+            marks.append(stage.text(f"side-{side}-name", x, stage.saw.y - 15, f"{side:,}²", "note", anchor="middle"))
+    title = stage.pick(51.0, 16.0)  # clear of the knob at its highest, and of the squares
+    return [mark._replace(shape={**mark.shape, "y": title}) if mark.key == "saw-y-title" else mark for mark in marks]
 
 
 @cache
@@ -100,7 +98,8 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     window, shown = stage.window(launch.tiles), launch if moment.since("saw") else launch.before
     yield stage.outlines("room", [box], "grid")
     for at, span in enumerate(shown.spans):
-        told = f"SMs {span.first} to {span.last - 1}: {'mainloop' if span.main else 'epilogue'}"
+        sms = f"SM {span.first}" if span.last - span.first == 1 else f"SMs {span.first} to {span.last - 1}"
+        told = f"{sms}: {'mainloop' if span.main else 'epilogue'}"
         key = "span" if span == launch.spans[at] else "before"
         role = "work" if span.main else "quiet"
         yield stage.rect(f"{key}-{at}", stage.area(span, window), role, round=0, read=told)
@@ -159,7 +158,8 @@ def legend(stage: Stage) -> list[Mark]:
 
 def draw_schedules(stage: Stage, launch: Launch, compared: bool) -> Iterator[Mark]:
     """A bar for the time of each schedule, to press; compared, it shows what that time is spent on."""
-    window, left = stage.window(launch.tiles), stage.bars.x + stage.text_width(tuple(SCHEDULES.values())) + 8
+    window = stage.window(launch.tiles)
+    left = stage.bars.x + stage.text_width(tuple(SCHEDULES.values()), strong=True) + 8
     unit = (stage.bars.right - stage.text_width("000", strong=True) - 10 - left) / window
     useful, idle = [], []
     for name, one in launches(launch.tiles).items():

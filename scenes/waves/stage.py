@@ -28,7 +28,7 @@ class Stage(Pen):
 
     @cached_property
     def plot(self) -> Plot:
-        return Plot(self, self.saw, Axis("tiles of C", span=(-SMS / 8, MOST), ticks=tuple(range(0, MOST, SMS))),
+        return Plot(self, self.saw, Axis("tiles of C", span=(-SMS / 6, MOST), ticks=tuple(range(SMS, MOST, SMS))),
                     Axis("tensor cores busy", "%", span=(0, 100), ticks=(0, 50, 100)), "saw")  # fmt: skip
 
     @cached_property

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.draw.piece_cache import drawn_anew
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
@@ -240,5 +241,18 @@ def test_stream_k_speaks_of_shared_tiles_and_full_waves_only_where_there_are_any
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_knob_of_one_tile_lies_on_no_number_of_the_axis(width):
-    assert not beneath(frame({"tiles": 1}, SAW, width), "tiles", rim=1)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_no_word_lies_under_the_ring_of_the_bead(params, width):
+    assert not beneath(frame(params, SAW, width), "tiles")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_chosen_name_is_bold_and_ends_before_its_bar(width):
+    for schedule in SCHEDULES:
+        marks = frame({"schedule": schedule}, COMPARE, width)
+        assert bounds(marks[f"name-{schedule}"])[2] <= marks[f"bar-{schedule}"].shape["x"] - 4
+
+
+def test_one_sm_is_called_by_its_number():
+    told = [mark.read for mark in frame({}, SAW).values() if mark.read.startswith("SM")]
+    assert told == ["SMs 0 to 131: mainloop", "SMs 0 to 131: epilogue", "SM 0: mainloop", "SM 0: epilogue"]
