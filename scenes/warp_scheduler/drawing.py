@@ -80,8 +80,13 @@ def draw_rows(stage: Stage, shown: Load, window: int, warps: int) -> Iterator[Ma
         waits = [stage.bar(row, window, end, min(end + shown.latency, window)) for _, end in runs if end < window]
         yield pen.strokes(f"wait-{warp}", ([(box.x, y), (box.right, y)] for box in waits), "memory thin")
         for at, run in enumerate(runs):
-            told = f"warp {warp}: cycles {run[0]:,} to {run[1] - 1:,}"
+            told = f"warp {warp}: {cycles(*run)}"
             yield pen.rect(f"run-{warp}-{at}", stage.bar(row, window, *run, THIN), "work", round=1, read=told)
+
+
+def cycles(start: int, end: int) -> str:
+    """Which cycles a stretch has."""
+    return f"cycle {start:,}" if end - start == 1 else f"cycles {start:,} to {end - 1:,}"
 
 
 @memoized
@@ -130,7 +135,7 @@ def draw_lane(stage: Stage, shown: Load, window: int) -> Iterator[Mark]:
     yield pen.outlines("lane", [lane], "grid")
     yield pen.hatches("empty", boxes, "dropped thin", pen.pick(8, 10))
     for at, used in enumerate(stretches(slots != NOBODY)):
-        told = f"an instruction in each of cycles {used[0]:,} to {used[1] - 1:,}"
+        told = f"an instruction in {'each of ' * (used[1] - used[0] > 1)}{cycles(*used)}"
         yield pen.rect(f"used-{at}", stage.bar(lane, window, *used, THIN), "work", round=0, read=told)
     if said:
         place = (box.x + box.width / 2, box.y + box.height / 2)
@@ -182,13 +187,13 @@ def draw_hand(stage: Stage, load: Load) -> Iterator[Mark]:
     _, y = rail[load.warps - 1]
     yield pen.line("warps-rule", x, stage.slots[0].y, x, y, "hot")
     words = count(load.warps, "warp")
-    yield pen.text("warps-name", x - pen.pick(13, 16), y, words, "label strong", anchor="end", middle=True)
+    yield pen.text("warps-name", x - pen.pick(17, 20), y, words, "label strong", anchor="end", middle=True)
     yield pen.knob("warps", x, y, "warps", rail)
 
 
 def draw_answer(stage: Stage, behind: Cycles, foreseen: bool) -> Iterator[Mark]:
     """The share of the issue slots used until now, or that the formula foresees for a GPU."""
     pen, (x, y) = stage.pen, stage.answer
-    share = 100 * float((behind != NOBODY).mean()) if len(behind) else 0.0
+    share = percent(100 * float((behind != NOBODY).mean())) if len(behind) else "–"  # of no cycle there is none
     words = ("of the slots used,", "by the formula") if foreseen else ("of the cycles, an", "instruction is issued")
-    yield from headline(pen, x, y, percent(share), words, under=True)
+    yield from headline(pen, x, y, share, words, under=True)

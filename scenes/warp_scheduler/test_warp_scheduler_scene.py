@@ -13,7 +13,7 @@ from scenes.warp_scheduler import measured
 from scenes.warp_scheduler.curve import percent, samples
 from scenes.warp_scheduler.model import NOBODY, SLOTS, Load, stretches
 from scenes.warp_scheduler.scene import SCENE
-from tests.boxes import box, touching
+from tests.boxes import beneath, box, touching
 
 GRID = list(SCENE.grid())
 WIDTHS = (328, 840)
@@ -110,7 +110,7 @@ def test_playhead_goes_evenly_to_the_end_and_what_lies_before_it_is_covered(phas
 def test_share_that_is_counted_lies_behind_the_playhead_and_ends_on_that_of_the_formula():
     chapter = SCENE.run().chapters[1]
     said = [frame({}, "together", beat=beat)["answer"].text for beat in range(len(chapter.states))]
-    assert (said[0], said[-1]) == ("0%", percent(SCENE.run().result.used))
+    assert (said[0], said[-1]) == ("–", percent(SCENE.run().result.used))
     assert said[1] == "100%"  # in the first cycles one warp after the other issues
 
 
@@ -278,3 +278,14 @@ def test_last_step_says_in_the_picture_which_numbers_it_takes(params, width):
     marks = frame(params, "machine", width)
     assert marks["machine-given"].text == "an H100: 64 multiply-adds, then 322 cycles"
     assert not touching(marks.values(), across=8)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("warps", [1, 10, 16])
+def test_number_of_warps_keeps_clear_of_the_ring_of_its_knob(warps, width):
+    assert not beneath(frame({"warps": warps}, "curve", width), "warps")
+
+
+def test_a_run_of_one_cycle_names_that_cycle():
+    told = [mark.read for mark in frame({"instructions": 1, "warps": 1}, "alone").values() if "cycle" in mark.read]
+    assert told[0] == "warp 0: cycle 0" and "an instruction in cycle 0" in told
