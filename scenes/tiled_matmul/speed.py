@@ -35,7 +35,7 @@ def draw_speed(stage: Stage, product: Product) -> Iterator[Mark]:
     yield from draw_measured(stage, plot)
     x, y = _place(plot, product.rows, product.columns)
     yield stage.circle("here", x, y, stage.pick(4.5, 6), "hot", read=words)
-    yield stage.text("here-name", x + 11, y + 0.95 * stage.size, words, "label strong")
+    yield stage.text("here-name", x + 11, y + 0.95 * stage.size, words, "label strong halo")
 
 
 def draw_measured(stage: Stage, plot: Plot) -> Iterator[Mark]:
