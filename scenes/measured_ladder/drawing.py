@@ -15,8 +15,8 @@ from .rungs import RUNGS, UNKNOWN
 SPEEDS = Axis("speed", "TFLOP/s", (0.2, 1400), log=True)
 TICKS = (1, 10, 100, 1000)
 TIMES = (0.1, 0.01, 0.001)  # [s] of one product, above the speeds that they belong to
-COLUMNS = {"model": (618, "modelled"), "measured": (684, "measured")}  # right ends of the numbers
-CAUSES = 696  # where words begin that tell what held a kernel up
+COLUMNS = {"model": (618, "modelled"), "measured": (692, "measured")}  # right ends of the numbers
+CAUSES = 706  # where words begin that tell what held a kernel up
 
 
 def speed_of(seconds: float) -> float:
@@ -116,7 +116,7 @@ def draw_limits(stage: Stage, ladder: Ladder) -> Iterator[Mark]:
             corners = [(x - 3, top - 5), (x, top - 5), (x, foot + 5), (x - 3, foot + 5)]
             yield stage.path(key, corners, "axis thin modelled")
         words = stage.pick(limit.removesuffix(" peak").removesuffix(" memory"), limit)
-        yield stage.text(f"{key}-words", x + 4, (top + foot) / 2, words, "label modelled", middle=True)
+        yield stage.text(f"{key}-words", x + 4, (top + foot) / 2, words, "label modelled halo", middle=True)
 
 
 def draw_now(stage: Stage, seconds: float) -> Iterator[Mark]:

@@ -206,3 +206,11 @@ def test_every_bar_has_its_limit_behind_it_and_neighbours_share_one(width):
 def test_beside_the_large_number_stands_what_held_the_chosen_kernel_up(rung, width):
     state = SCENE.run(rung=rung.id).steps[-1]
     assert answer_lines(marks(state, width))[-1].endswith(f"held up by: {state.result.chosen.held_by}")
+
+
+def test_headings_of_columns_stand_apart_and_limits_part_the_lines_of_the_scale():
+    drawn = marks(SCENE.run().steps[-1])
+    for before, after in (("head-model", "head-measured"), ("head-measured", "head-held")):
+        assert bounds(drawn[after])[0] - bounds(drawn[before])[2] >= 10
+    limits = [mark.role for key, mark in drawn.items() if key.startswith("limit-") and mark.text]
+    assert limits and all("halo" in role for role in limits)
