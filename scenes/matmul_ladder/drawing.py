@@ -70,8 +70,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_axis(stage)
     for rung in range(1, len(RUNGS) + 1):
         yield from draw_step(stage, climb, rung, now)
-        yield from draw_words(stage, climb, rung, landed)
     yield from draw_pile(stage, climb, now, landed)
+    for rung in range(1, len(RUNGS) + 1):  # on top of the line where the climb began
+        yield from draw_words(stage, climb, rung, landed)
     yield from draw_answer(stage, climb, landed)
     rungs = [rung for rung in (now - 1, now) if rung >= climb.base]
     yield from draw_turns(stage, rungs, now - (not swept), -1 if swept else 1 - moment.beat)
@@ -100,7 +101,7 @@ def draw_axis(stage: Stage) -> Iterator[Mark]:
         else:
             yield stage.line(key, box.x, at, box.right, at, "data thin")
             words += "" if row else " TFLOP/s"
-            yield stage.text(f"{key}-words", box.x, at + (stage.size if row else -5), words)
+            yield stage.text(f"{key}-words", box.x, at + (stage.size if row else -5), words, "label halo")
 
 
 def draw_step(stage: Stage, climb: Climb, rung: int, now: int) -> Iterator[Mark]:
@@ -137,7 +138,7 @@ def draw_words(stage: Stage, climb: Climb, rung: int, landed: int) -> Iterator[M
     if not stage.narrow:
         yield stage.text(f"speed-{rung}", middle, foot, one.shown, f"value{strong}", anchor="middle")
     if rung > climb.base:
-        size, role = (stage.large, "hot strong") if now else (stage.size, "work strong")
+        size, role = (stage.large, "hot strong halo") if now else (stage.size, "work strong halo")
         over, under = stage.at(one.speed) - 7, stage.at(RUNGS[rung - 2].speed) + size + 2
         free = stage.at(one.speed) > stage.at(CUBLAS) + stage.large + 7  # of the lines above
         place = (stage.width, y + height / 2 + 4) if stage.narrow else (middle, over if free else under)

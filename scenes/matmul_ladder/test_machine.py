@@ -58,3 +58,10 @@ def test_machine_changes_when_the_numbers_of_a_rung_are_told():
     before, after = (machine(state) for state in SCENE.run().chapters[5].states[:2])
     assert sum(key.startswith("tile-") for key in before) == 2
     assert sum(key.startswith("tile-") for key in after) == 10
+
+
+@pytest.mark.parametrize("base", range(1, 8))
+def test_words_that_a_line_may_cross_part_it(base):
+    marks = SCENE.draw(SCENE.run(base=base).steps[-1], WIDTHS["wide"])
+    crossed = [mark.role for mark in marks if mark.key.startswith(("factor-", "cublas-words"))]
+    assert crossed and all("halo" in role for role in crossed)

@@ -73,3 +73,11 @@ def test_two_kernels_run_for_the_same_time_and_the_share_of_the_second_comes_at_
         assert grown[cover].shape["width"] > 300 and running[cover].shape["width"] == 0 and cover not in rest
         assert f"turns-{rung}-share" not in running and f"turns-{rung - 1}-share" in running
         assert rest[f"turns-{rung}-share"].text.startswith(f"{SPEEDS[rung - 1] / 22.50:.2g}%")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_cover_of_what_is_to_come_hides_no_name(width):
+    for chapter in SCENE.run().chapters[1:]:
+        keys = [mark.key for mark in SCENE.draw(chapter.states[0], WIDTHS[width])]
+        cover = next(at for at, key in enumerate(keys) if key.startswith("turns-cover"))
+        assert not [key for key in keys[:cover] if key.startswith("turns") and "-name" in key]

@@ -38,13 +38,14 @@ def draw_turns(pen: Pen, rungs: Sequence[int], told: int, covered: float) -> Ite
     pitch, tops = pen.pick((2.6, (66.0, 111.0)), (LINE, (250.0, 296.0)))
     lanes = [Box(left, top, right - left, (STAGES + PRODUCTS) * pitch + 3) for top in tops]
     for rung, lane in zip(rungs, lanes[-len(rungs) :], strict=True):
-        yield from _names(pen, rung, lane, rung <= told)
         yield from _lanes(pen, rung, lane, pitch)
     if not pen.narrow:
         yield pen.text("turns-same", left, tops[0] - 9, "in the same time", "note")
     if covered >= 0:
         cover = Box(right - covered * (right - left), tops[0], covered * (right - left), lanes[-1].bottom - tops[0])
         yield pen.rect(f"turns-cover-{rungs[-1]}", cover, "cell steady", round=0)
+    for rung, lane in zip(rungs, lanes[-len(rungs) :], strict=True):  # on a phone a name stands on the cover
+        yield from _names(pen, rung, lane, rung <= told)
 
 
 def _names(pen: Pen, rung: int, lane: Box, told: bool) -> Iterator[Mark]:
