@@ -54,7 +54,8 @@ def draw_kinds(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """The error of the outputs, among those of the other kinds of weights; pressing a bar picks its kind."""
     pen, here, x = stage.pen, moment.result.case, stage.sums.x  # clear of the names of sums
     box = Box(x, stage.walk.y + 40, pen.width - x, stage.walk.height - 40)
-    yield from headline(pen, x, box.y - 14, f"{here.error:.0f}%", [f"error of the {ROWS} outputs"], "dropped")
+    words = [f"error of the {ROWS} outputs"]
+    yield from headline(pen, x, box.y - 14, f"{here.error:.0f}%", words, "dropped", key="error")
     errors = {kind: case_of(kind).error for kind in KINDS}
     bars = [
         Bar(kind, NAMES[kind], error, f"{error:.0f}%", "dropped" if kind == here.kind else "dropped soft")

@@ -51,8 +51,8 @@ def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     top, each, tall = pen.pick((31, 23, 5), (52, 62, 24))
     for at, (name, size, role) in enumerate(kinds):
         y = box.y + top + at * each + pen.size
-        yield pen.text(f"u{at}", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")
+        yield pen.text(f"z{at}-name", box.x, y, f"{bits(size)}  {name}", "work strong" if role == "work" else "label")
         yield pen.rect(f"z{at}", Box(box.x, y + 5, box.width * size / WEIGHT_BITS, tall), role, round=0,
-                       read=f"{name}: {bits(size)} bits a weight")  # fmt: skip
+                       read=f"{name.replace(': ', ', ')}: {bits(size)} bits a weight")  # fmt: skip
     words = [f"bits a weight, not {WEIGHT_BITS}, scale counted"]
-    yield from headline(pen, box.x, box.y + pen.pick(27, 28), bits(case.packed), words, "work")
+    yield from headline(pen, box.x, box.y + pen.pick(27, 28), bits(case.packed), words, "work", key="bits")

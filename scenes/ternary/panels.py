@@ -148,4 +148,4 @@ def draw_share(stage: Stage, moment: Moment) -> Iterator[Mark]:
         amount, role = f"{case.fidelity.zeros:.1f}%", "dropped"
         words = f"become 0; the error is {case.fidelity.error:.0f}%"
     y = box.bottom - pen.pick(2, 14)
-    yield from headline(pen, box.x, y, amount, [words], role)
+    yield from headline(pen, box.x, y, amount, [words], role, key="share")

@@ -235,7 +235,7 @@ def test_scene_opens_with_the_multiplications_that_are_left(width):
 
 def test_each_step_has_its_number_and_bars_say_theirs():
     steps = {state.phase: {mark.key: mark for mark in SCENE.draw(state, 840)} for state in SCENE.run().steps}
-    assert steps["gamma"]["answer"].text == "0.759" and steps["rounded"]["answer"].text == "31.0%"
+    assert steps["gamma"]["share"].text == "0.759" and steps["rounded"]["share"].text == "31.0%"
     assert steps["weights"]["t0"].read == "−0.14 · 34 = −4.8"
     assert steps["product"]["t2"].read == "+1 · 12 = 12" and steps["product"]["t4"].read == "−1 · 57 = −57"
     assert steps["rounded"]["h0"].read.startswith("31.0% of 1,048,576")
@@ -261,8 +261,8 @@ def test_error_of_the_outputs_stands_among_those_of_the_other_kinds_of_weights()
         widths = [shown[f"{one}-bar"].shape["width"] / case_of(one).error for one in KINDS]
         assert widths == pytest.approx([widths[0]] * len(KINDS))
         assert [one for one in KINDS if "soft" not in shown[f"{one}-bar"].role] == [kind]
-        assert shown["answer"].text == shown[f"{kind}-value"].text == f"{case_of(kind).error:.0f}%"
-        assert shown["answer"].text in marks(state(SCALED, data=kind), "narrow")["outputs"].text
+        assert shown["error"].text == shown[f"{kind}-value"].text == f"{case_of(kind).error:.0f}%"
+        assert shown["error"].text in marks(state(SCALED, data=kind), "narrow")["outputs"].text
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -275,3 +275,12 @@ def test_rounded_weights_show_how_far_each_has_moved(width):
         unit = max(shown[f"t{column}"].shape["height"] for column in range(COLUMNS))  # of a weight of γ
         wanted = np.abs(pick.weights / pick.case.gamma - pick.trits) * unit
         assert moved == pytest.approx(wanted.tolist(), abs=0.6)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_words_that_travel_from_step_to_step_stay_the_same(width):
+    steps = [marks(one, width) for one in SCENE.run().steps]
+    for before, after in pairwise(steps):
+        both = [(before[key], mark) for key, mark in after.items() if mark.text and key in before]
+        far = [(old.text, new.text) for old, new in both if abs(old.shape["x"] - new.shape["x"]) > 50]
+        assert all(old == new for old, new in far), far
