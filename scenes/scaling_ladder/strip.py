@@ -68,7 +68,7 @@ class Stage:
         """Where the first group's bracket ends: behind its numbers, and off the strip where it holds more."""
         inside = {"channel": 1, "block 16": 16, "block 32": 32} | self.pen.pick({}, {"block 128": 128})
         outside = self.pen.pick(
-            {"block 128": 246.0, "token": 276.0, "tensor": 312.0}, {"token": 532.0, "tensor": 574.0}
+            {"block 128": 246.0, "token": 276.0, "tensor": 312.0}, {"token": 529.0, "tensor": 575.0}
         )
         return {name: self.x(self.first + many) for name, many in inside.items()} | outside
 
@@ -89,7 +89,7 @@ class Stage:
         powers = range(LOW, HIGH + 1, STRIDE)
         grid = [[(box.x, self.y(2.0**power)), (box.right, self.y(2.0**power))] for power in powers]
         return [
-            pen.text("title", box.right - 4, box.y + pen.pick(16, 18), "magnitude", "note", anchor="end"),
+            pen.text("title", box.right - 4, box.y + pen.pick(16, 18), "magnitude", "note halo", anchor="end"),
             pen.strokes("grid", grid, "grid"),
             *(pen.text(f"t{power}", box.x - 5, self.y(2.0**power) - (power == LOW) * 7,
                        f"{2**power}" if power >= 0 else f"1/{2**-power}", "note", anchor="end", middle=True)
@@ -111,7 +111,7 @@ def draw_strip(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
     yield from _bars(at, stored, phase)
     if stored.data == "outlier":
         x, y = at.x(OUTLIER + 0.5), at.y(abs(float(stored.numbers[OUTLIER])))
-        yield at.pen.text("outlier", x + 5, y + 0.7 * at.pen.size, "outlier", "label")
+        yield at.pen.text("outlier", x + 5, y + 0.7 * at.pen.size, "outlier", "label halo")
     if phase != "numbers":
         yield from _sides(at, stored, phase)
         yield from _brackets(at, stored, told=phase != "scales")
@@ -165,8 +165,8 @@ def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
         for key, y, role in zip(("number", "error"), heights, ("axis", "data"), strict=True):  # red is lost on errors
             yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
         yield pen.rect("gap", Box(box.right, heights[0], 5, heights[1] - heights[0]), "work", round=0)
-    x = box.right + pen.pick(6, 12)
-    places = dodge(heights, 2.9 * pen.size, box.y + pen.size, box.bottom - pen.size)
+    x = box.right + pen.pick(9, 12)
+    places = dodge(heights, 2.9 * pen.size, box.y + pen.size, box.bottom - 1.3 * pen.size)
     for number, (name, amount, y) in enumerate(zip(names, words, map(round, places), strict=True)):
         role = "dropped" if name == names[1] and phase == "ladder" else "value"
         yield pen.text(f"side-{number}", x, y - 2, amount, f"{role} strong")
@@ -187,7 +187,7 @@ def _brackets(at: Stage, stored: Stored, told: bool) -> Iterator[Mark]:
         role = "label strong" if name == scale else "note"
         wide = pen.text_width(words, strong=True) / 2
         yield pen.text(
-            f"stop-{words}-name", min(x, pen.width - wide), foot + pen.pick(21, 23), words, role, anchor="middle"
+            f"stop-{words}-name", min(x, pen.width - wide), foot + pen.pick(24, 27), words, role, anchor="middle"
         )
     yield pen.knob("end", end, foot, "scale", at.rail)
     if told or not pen.narrow:  # before, a phone has the number under the map

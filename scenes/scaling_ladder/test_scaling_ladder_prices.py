@@ -1,6 +1,7 @@
 """Check what the scene shows before anything is rounded: its numbers to scale, and the bits that scales take."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -9,6 +10,7 @@ from loom.scene import WIDTHS
 from scenes.scaling_ladder.model import ELEMENTS
 from scenes.scaling_ladder.scene import SCENE
 from scenes.scaling_ladder.strip import stage
+from tests.boxes import beneath
 
 
 @pytest.mark.parametrize("width", WIDTHS.values())
@@ -39,3 +41,12 @@ def test_numbers_stand_to_scale_beside_the_axis_of_doublings_and_on_a_phone_unde
     assert float(marks["linear-name"].text.split()[-1]) == pytest.approx(max(sizes), rel=0.01)
     assert bounds(marks["linear-name"])[2] <= width + 2
     assert "linear" not in {mark.key for mark in SCENE.draw(SCENE.run(data=data).steps[2], width)}
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("scale", SCENE.param("scale").values)
+def test_names_of_stops_stand_apart_and_clear_of_the_ring_of_the_knob(scale, width):
+    marks = {mark.key: mark for mark in SCENE.draw(SCENE.run(scale=scale).steps[-1], width)}
+    assert not beneath(marks, "end")
+    names = sorted(bounds(mark) for key, mark in marks.items() if key.startswith("stop-"))
+    assert all(after[0] - before[2] >= 3.5 for before, after in pairwise(names))
