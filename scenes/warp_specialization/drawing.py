@@ -16,12 +16,13 @@ from .workers import rhythm
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     chart, compared, time = Chart(Pen(width)), moment.result, now(moment)
+    passed = time - (moment.beat < moment.beats - 1)  # the playhead is on its way to `time`, or rests there
     for at, run in enumerate(compared.runs):
         row = chart.row(at, run)
         yield from draw_names(row)
         yield from draw_crew(row, time)
         yield from draw_tiles(row, time)
-        yield from draw_gaps(row, time)
+        yield from draw_gaps(row, passed)
         if row.joined:
             yield from draw_key(row) if row.pen.narrow else draw_words(row, time)
         yield from draw_score(row, time)
@@ -41,7 +42,11 @@ def draw_names(row: Row) -> Iterator[Mark]:
 
 
 def draw_tiles(row: Row, time: int) -> Iterator[Mark]:
-    """Every tile's copy, product, stay of its sums, and the writing of its results, as far as they have begun."""
+    """Every tile's copy, product, stay of its sums, and the writing of its results, as far as they have begun.
+
+    What begins now has no length yet, and grows along with the playhead: it is never ahead of it. It is there a beat
+    before, as a mark that has just come would jump to its length: the player lets it only fade in.
+    """
     run, name = row.run, row.name
     for tile in range(TILES):
         lane = FIRST + row.group(tile)
@@ -52,12 +57,13 @@ def draw_tiles(row: Row, time: int) -> Iterator[Mark]:
             ("out", lane, run.epilogue[tile], run.done[tile], "data", "the writing of its results"),
         )
         for what, place, start, end, role, words in stretches:
-            if start >= time:
+            if start > time + 1:
                 continue
-            box = row.box(place, start, min(end, time)).inset(0.5, 1, 0.5, 1)
+            length = max(min(end, time) - start, 1 / row.chart.unit)  # less the gaps: none until then
+            box = row.box(place, start, start + length).inset(0.5, 1, 0.5, 1)
             if what == "out":
                 box = box.inset(top=0.3 * box.height + row.joined * row.pen.pick(4, 8))
-            told = f"{name}, tile {tile + 1}: {words}, {start} to {end}"
+            told = f"{name}, tile {tile + 1}: {words}, {start} to {end} units" if start < time else ""
             yield row.pen.rect(f"{name}-{what}-{tile}", box, f"{role} steady", read=told)
         if run.product[tile] + PRODUCT - 1 <= time:
             box = row.box(CORES, run.product[tile], run.multiplied[tile])

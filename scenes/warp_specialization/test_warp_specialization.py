@@ -1,5 +1,7 @@
 """Check the schedules against agents that wait on barriers in steps of one time unit, and what no kernel may do."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -228,6 +230,13 @@ def test_nothing_is_drawn_beyond_the_playhead(width):
         x = bounds(drawn["now"])[0]
         begun = [mark for key, mark in drawn.items() if mark.read and key.split("-")[1] in LANES]
         assert begun and all(bounds(mark)[2] <= x for mark in begun)
+
+
+def test_what_begins_grows_with_the_playhead_and_never_comes_ahead_of_it():
+    film = [marks(state) for chapter in SCENE.run().chapters for state in chapter.states]
+    for before, after in itertools.pairwise(film):
+        came = [mark for key, mark in after.items() if key not in before and mark.tag == "rect"]
+        assert all(mark.shape["width"] == pytest.approx(0, abs=1e-6) and not mark.read for mark in came)
 
 
 def test_score_counts_what_is_written_when_it_is_written():
