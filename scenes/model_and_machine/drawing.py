@@ -76,7 +76,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from kinds(stage, groups, boxes)
     elif not stage.narrow:
         yield from came(stage, now)
-    yield stage.rect("chosen", places[now.effect.id], "hot outline")
+    if asked == found.pairs:
+        yield stage.rect("chosen", places[now.effect.id], "hot outline")
+    else:  # on its way down, a frame would strike through the words that it passes
+        yield stage.rect("asked", places[now.effect.id], "hot soft")
     for pair in found.pairs:
         chosen = pair is found.chosen and asked == found.pairs
         yield from row(stage, places[pair.effect.id], pair, chosen, pair in asked)

@@ -232,3 +232,12 @@ def test_nothing_is_told_of_what_nobody_measured(monkeypatch):
 
 def test_limits_are_plain_words_without_marks_of_a_text_format():
     assert not set("`*_[]") & set(SCENE.leaves_out)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_goes_from_row_to_row_lies_behind_the_words_and_strikes_none_through(width):
+    *playing, last = SCENE.run().chapters[0].states
+    for state in playing:
+        keys = [mark.key for mark in SCENE.draw(state, WIDTHS[width])]
+        assert "chosen" not in keys and keys.index("asked") < min(keys.index(key) for key in keys if "name-" in key)
+    assert "chosen" in {mark.key for mark in SCENE.draw(last, WIDTHS[width])}
