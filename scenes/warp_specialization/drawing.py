@@ -59,8 +59,9 @@ def draw_tiles(row: Row, time: int) -> Iterator[Mark]:
         for what, place, start, end, role, words in stretches:
             if start > time + 1:
                 continue
-            length = max(min(end, time) - start, 1 / row.chart.unit)  # less the gaps: none until then
-            box = row.box(place, start, start + length).inset(0.5, 1, 0.5, 1)
+            box = row.box(place, start, max(min(end, time), start)).inset(0, 1, 0, 1)
+            if start < time:
+                box = box.inset(left=0.5, right=0.5)
             if what == "out":
                 box = box.inset(top=0.3 * box.height + row.joined * row.pen.pick(4, 8))
             told = f"{name}, tile {tile + 1}: {words}, {start} to {end} units" if start < time else ""
