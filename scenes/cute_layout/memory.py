@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -104,8 +105,13 @@ def draw_jumps(stage: Stage, element: Element) -> Iterator[Mark]:
 
 
 def hop(start: Box, end: Box) -> list[tuple[float, float]]:
-    """An arrow from the top of one word to the top of another in its row, up and over."""
-    x, to, y, up = start.x + start.width / 2, end.x + end.width / 2, start.y - 1, min(12.0, 0.7 * start.height)
+    """An arrow from the top of one word to the top of another in its row, up and over.
+
+    It keeps to the sides of their middles that face each other: in the word above may stand a number.
+    """
+    aside = math.copysign(0.28 * start.width, end.x - start.x)
+    x, to = start.x + start.width / 2 + aside, end.x + end.width / 2 - aside
+    y, up = start.y - 1, min(12.0, 0.7 * start.height)
     return [(x, y), (x, y - up), (to, y - up), (to, y), (to - 3, y - 4), (to, y), (to + 3, y - 4)]
 
 

@@ -291,3 +291,10 @@ def test_cure_moves_each_word_along_its_row_of_memory_until_no_two_share_a_bank(
 
 def test_only_what_is_not_swizzled_and_can_be_is_cured():
     assert [len(SCENE.run(**params(kind)).steps) for kind in KINDS] == [3] + [2] * (len(KINDS) - 1)
+
+
+@pytest.mark.parametrize("width", [328, 840])
+def test_swap_strikes_through_no_number_of_the_word_above(width):
+    state = SCENE.run(**params(("row", "<3,0,3>"), "1,1")).steps[0]
+    marks = {mark.key: mark for mark in SCENE.draw(state, width)}
+    assert bounds(marks["swap"])[0] > bounds(marks["stop-0-text"])[2]
