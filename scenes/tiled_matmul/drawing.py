@@ -160,7 +160,8 @@ def draw_counts(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.text("multiplied", stage.bars.x, base, f"{uses:,}", "value strong", size=stage.large)
     most = product.uses * SIDE * product.blocks
     left = stage.bars.x + stage.text_width(f"{most:,}", size=stage.large, strong=True) + 6
-    yield stage.text("multiplied-name", left, base, "multiplications until now take", "label")
+    words = "multiplication until now takes" if uses == 1 else "multiplications until now take"
+    yield stage.text("multiplied-name", left, base, words, "label")
     rows = stage.bars.rows(2, stage.pick(6, 8))
     names = ("one by one", f"{product.rows} × {product.columns}")
     left = stage.text_width((*names, "16 × 16")) + 10

@@ -253,3 +253,13 @@ def test_real_tiles_and_what_was_measured_are_named_and_nothing_lies_under_the_c
         drawn = frame(block, "speed", width)
         assert drawn["tile-name"].text == "tiles of 64 to 256" and "measured" in drawn["measured-words"].text
         assert beneath(drawn, "corner") == [] and not touching(drawn.values())
+
+
+def test_one_multiplication_is_one():
+    said = [frame((4, 4), "naive", beat=beat)["multiplied-name"].text for beat in (0, 1)]
+    assert said == ["multiplication until now takes", "multiplications until now take"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_name_of_the_block_parts_the_line_behind_it(width):
+    assert "halo" in frame((4, 1), "speed", width)["here-name"].role
