@@ -171,7 +171,7 @@ def draw_answer(stage: Stage, climb: Climb, landed: int) -> Iterator[Mark]:
     x, y = stage.pick((0, 28), (stage.plot.right + 50, 42))
     than = f"as fast as {base.name}"
     yield from headline(stage, x, y, f"{so_far(climb, landed)}×", than, under=not stage.narrow,
-                        right=stage.pick(236, stage.width))  # fmt: skip
+                        right=stage.pick(236, stage.width - 6))  # fmt: skip
     if stage.narrow:
         yield stage.text("speed", stage.width, y, f"{one.shown} TFLOP/s", "value strong", anchor="end")
     else:
