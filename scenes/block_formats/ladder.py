@@ -167,7 +167,8 @@ def draw_flags(stage: Stage, moment: Moment) -> Iterator[Mark]:
         off = {"rounded": 0.05 * was < was - back, "error": abs(back - was) > 0.005 * was}
         words = flag(case, at, phase)
         half = pen.text_width(words, strong=True) / 2
-        x = min(max(stage.x(at), half + max(stage.plot.x, 46)), pen.width - half)
+        end = pen.width if stage.one else stage.plot.right  # there the rungs of the second block have their names
+        x = min(max(stage.x(at), half + max(stage.plot.x, 46)), end - half)
         role = "dropped strong halo" if off.get(phase) else "hot strong halo"
         role += " answer" * (moment.past("rounded") == 1)
         yield pen.text(
