@@ -95,6 +95,8 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
             continue
         words = str((pick.digits if packed else ACTIVATIONS)[column])
         place, role = ((x, lower), "value") if column >= gone else (sums[column], "value" if sign else "note")
+        # On its way it passes over numbers that are there already; after the last one all are at rest.
+        role += " halo" * (column == gone - 1 < COLUMNS - 1)
         yield pen.text(f"b{column}", *place, words, role, anchor="middle")
 
 

@@ -284,3 +284,9 @@ def test_words_that_travel_from_step_to_step_stay_the_same(width):
         both = [(before[key], mark) for key, mark in after.items() if mark.text and key in before]
         far = [(old.text, new.text) for old, new in both if abs(old.shape["x"] - new.shape["x"]) > 50]
         assert all(old == new for old, new in far), far
+
+
+def test_number_on_its_way_parts_those_that_it_passes_over():
+    for gone, one in enumerate(SCENE.run().chapters[PRODUCT].states):
+        apart = [key for key, mark in marks(one).items() if key[0] == "b" and "halo" in mark.role]
+        assert apart == [f"b{gone - 1}"] * (0 < gone < COLUMNS)
