@@ -1,4 +1,4 @@
-"""Banks of memory: what each is asked for when several words are read at once, and the turns that this takes."""
+"""Banks of memory: what each is asked for when several words are read at once, and the passes that this takes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def bank_loads(offsets: Offsets, banks: int = BANKS) -> Offsets:
     Returns
     -------
     ndarray of int, shape (banks,)
-        Its maximum is the conflict degree: the turns that the read takes.
+        Its maximum is the conflict degree: the passes that the read takes.
 
     References
     ----------
@@ -34,29 +34,29 @@ def bank_loads(offsets: Offsets, banks: int = BANKS) -> Offsets:
     return np.bincount(np.unique(offsets) % banks, minlength=banks)
 
 
-def turns(offsets: Offsets, banks: int = BANKS) -> Offsets:
-    """In which turn each of some different words is handed out, counted from 1, shape (n,)."""
+def passes(offsets: Offsets, banks: int = BANKS) -> Offsets:
+    """In which pass each of some different words is handed out, counted from 1, shape (n,)."""
     asked = offsets % banks
     earlier = np.tril(asked[:, None] == asked[None, :])
     return np.asarray(earlier.sum(axis=1), dtype=np.int64)
 
 
 class Read(NamedTuple):
-    """Words that are read at once: which, how many each bank is asked for, and in which turn each is handed out."""
+    """Words that are read at once: which, how many each bank is asked for, and in which pass each is handed out."""
 
     words: list[int]
     loads: list[int]
-    turns: list[int]
+    passes: list[int]
 
     @property
     def degree(self) -> int:
-        """The conflict degree: how many turns the read takes."""
+        """The conflict degree: how many passes the read takes."""
         return max(self.loads)
 
 
 def read(words: Offsets, banks: int = BANKS) -> Read:
     """What reading different words at once asks of the banks."""
-    return Read(words.tolist(), bank_loads(words, banks).tolist(), turns(words, banks).tolist())
+    return Read(words.tolist(), bank_loads(words, banks).tolist(), passes(words, banks).tolist())
 
 
 def longest_run(offsets: Sequence[int] | Offsets) -> int:

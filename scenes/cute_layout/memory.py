@@ -11,7 +11,7 @@ from loom.draw import Box, Mark, arrow, cell, count
 
 from .banks import BANKS
 from .model import TILER, Element, Placement
-from .narration import in_turns
+from .narration import in_passes
 from .stage import Stage, between, spanning
 
 ROOM = 6  # an arrow shorter than its head would be a blot
@@ -23,7 +23,7 @@ def memory_head(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     if not stage.narrow:
         yield stage.text("memory-title", x, 42, "memory, in rows of 8 words", "label strong")
     if banks:
-        place = (stage.width, f"{words}, {in_turns(element.along)}", "end") if stage.narrow else (x, words, "start")
+        place = (stage.width, f"{words}, {in_passes(element.along)}", "end") if stage.narrow else (x, words, "start")
         yield stage.text("memory-more", place[0], stage.legend, place[1], "note", anchor=place[2])
 
 
@@ -66,25 +66,25 @@ def tile_marks(stage: Stage) -> list[Mark]:
 
 
 def draw_words(stage: Stage, element: Element, landed: int | None, sent: int) -> Iterator[Mark]:
-    """The words of the element's column: first on their cells; those that have landed with the turn they wait for."""
+    """The words of the element's column: first on their cells; those that have landed with the pass they wait for."""
     down, along, places = element.down, element.along, stage.words
     if landed is not None:
         role = "dropped" if along.degree > 1 else "work"
         boxes = [spanning(places[word], places[word], -2) for word in along.words]
         yield stage.outlines("row-words", boxes, f"{role} dashed thin")
-    for row, (word, turn) in enumerate(zip(down.words, down.turns, strict=True)):
+    for row, (word, nth) in enumerate(zip(down.words, down.passes, strict=True)):
         if row < (landed or 0):
-            told = f"word {word} of bank {word % BANKS}: turn {turn}"
+            told = f"word {word} of bank {word % BANKS}: pass {nth}"
             yield stage.rect(
-                f"word-{row}", places[word], f"{'work' if turn == 1 else 'dropped'} soft", round=1, read=told
+                f"word-{row}", places[word], f"{'work' if nth == 1 else 'dropped'} soft", round=1, read=told
             )
         else:
             place = places[word] if landed is not None and row < sent else stage.cells[row][element.column]
             yield stage.rect(f"word-{row}", place, "data soft", round=1)
-    for row, (word, turn) in enumerate(zip(down.words, down.turns, strict=True)):
+    for row, (word, nth) in enumerate(zip(down.words, down.passes, strict=True)):
         if row < (landed or 0):
             x, y = places[word].x + places[word].width / 2, places[word].y + places[word].height / 2
-            yield stage.text(f"turn-{row}", x, y, str(turn), "value strong", anchor="middle", middle=True)
+            yield stage.text(f"pass-{row}", x, y, str(nth), "value strong", anchor="middle", middle=True)
 
 
 def draw_jumps(stage: Stage, element: Element) -> Iterator[Mark]:
@@ -116,7 +116,7 @@ def hop(start: Box, end: Box) -> list[tuple[float, float]]:
 
 
 def draw_answer(stage: Stage, element: Element, landed: int | None) -> Iterator[Mark]:
-    """The offset; later how many turns the reads take, as far as the words have landed."""
+    """The offset; later how many passes the reads take, as far as the words have landed."""
     (x, y), strong, anchor = stage.answer, "value strong answer", stage.pick("end", "start")
     if landed is None:
         yield stage.text("answer-offset", x, y, str(element.offset), strong, size=stage.huge, anchor=anchor)
@@ -124,13 +124,13 @@ def draw_answer(stage: Stage, element: Element, landed: int | None) -> Iterator[
             yield stage.text("answer-of", x, y - 32, "offset", "note")
             yield stage.text("answer-bank", x, y + 24, f"bank {element.bank}", "label")
         return
-    down, along = max(element.down.turns[:landed], default=0), element.along.degree
+    down, along = max(element.down.passes[:landed], default=0), element.along.degree
     role = f"{'dropped' if down > 1 else 'work'} strong answer"
-    words = count(down, "turn") if stage.narrow else str(down)
-    yield stage.text("turns-answer", x, y, words, role, size=stage.huge, anchor=anchor)
+    words = count(down, "pass", "passes") if stage.narrow else str(down)
+    yield stage.text("passes-answer", x, y, words, role, size=stage.huge, anchor=anchor)
     if not stage.narrow:
-        yield stage.text("turns-of", x, y - 32, f"column {element.column}", "note")
-        yield stage.text("turns-unit", x, y + 22, "turn" if down == 1 else "turns", "label")
+        yield stage.text("passes-of", x, y - 32, f"column {element.column}", "note")
+        yield stage.text("passes-unit", x, y + 22, "pass" if down == 1 else "passes", "label")
         role = f"{'dropped' if along > 1 else 'work'} strong"
         yield stage.text("row-of", x, y + 68, f"row {element.row}", "note")
-        yield stage.text("row-turns", x, y + 92, in_turns(element.along), role, size=stage.large)
+        yield stage.text("row-passes", x, y + 92, in_passes(element.along), role, size=stage.large)

@@ -37,9 +37,9 @@ def bits(offset: int) -> str:
     return f"{offset >> 3:03b}\u00a0{offset & 7:03b}"
 
 
-def in_turns(read: Read) -> str:
+def in_passes(read: Read) -> str:
     """How long a read takes."""
-    return count(read.degree, "turn")
+    return count(read.degree, "pass", "passes")
 
 
 def inner_product(element: Element) -> tuple[str, str]:
@@ -136,7 +136,7 @@ def say_banks(moment: Moment) -> str:
     element = moment.result
     return (
         f"Word {element.offset} lies in bank {element.offset} mod {BANKS} = {element.bank}. A bank hands out one word "
-        f"a turn: column {element.column} takes {in_turns(element.down)}, "
+        f"a pass: column {element.column} takes {in_passes(element.down)}, "
         f"row {element.row} takes {element.along.degree}."
     )
 
@@ -145,7 +145,7 @@ def say_cure(moment: Moment) -> str:
     element = cured(moment.result)
     return (
         f"Swizzle{CURE}: XOR of row and bank. Each word keeps its row of memory and changes its bank: column "
-        f"{element.column} takes {in_turns(element.down)}, row {element.row} still {element.along.degree}."
+        f"{element.column} takes {in_passes(element.down)}, row {element.row} still {element.along.degree}."
     )
 
 

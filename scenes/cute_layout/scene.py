@@ -43,7 +43,7 @@ def values(element: Element) -> dict[str, Value]:
 SCENE = Scene(
     title="What does a layout cost?",
     summary="A layout, Shape:Stride, places every coordinate of a grid at an offset in memory, "
-    "by the inner product of coordinate and stride; the offset decides the bank, and a bank hands out a word a turn.",
+    "by the inner product of coordinate and stride; the offset decides the bank, and a bank hands out a word a pass.",
     params=(
         Choice("layout", "Layout", {name: KINDS[name] for name in LAYOUTS}),
         Choice(

@@ -1,4 +1,4 @@
-"""Check what the scene of layouts shows: offsets, banks, turns, and that pictures and words agree with them."""
+"""Check what the scene of layouts shows: offsets, banks, passes, and that pictures and words agree with them."""
 
 import itertools
 import math
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.cute_layout.banks import bank_loads, longest_run, read, turns
+from scenes.cute_layout.banks import bank_loads, longest_run, passes, read
 from scenes.cute_layout.model import LAYOUTS, POINTS, SWIZZLES, solve
 from scenes.cute_layout.narration import lines
 from scenes.cute_layout.scene import SCENE
@@ -122,10 +122,10 @@ def test_bank_loads_count_different_words(offsets, banks):
 @example_budget
 def test_no_bank_hands_out_two_words_in_one_turn_and_none_idles_before_it_is_done(offsets, banks):
     words = np.array(sorted(offsets))
-    order = turns(words, banks)
+    order = passes(words, banks)
     pairs = list(zip((words % banks).tolist(), order.tolist(), strict=True))
     assert len(set(pairs)) == len(pairs)
-    assert all(turn == 1 or (bank, turn - 1) in pairs for bank, turn in pairs)
+    assert all(nth == 1 or (bank, nth - 1) in pairs for bank, nth in pairs)
     assert order.max() == read(words, banks).degree
 
 
@@ -148,10 +148,10 @@ def test_words_of_the_column_move_from_the_grid_to_memory_and_carry_their_turn(k
         box, bank, line = (after[name].shape for name in (key, f"bank-{offset % 8}", f"address-{offset // 8}"))
         assert box["x"] + box["width"] / 2 == pytest.approx(bank["x"])
         assert box["y"] < line["y"] < box["y"] + box["height"]
-    shown = [int(after[key.replace("word", "turn")].text) for key in words]
+    shown = [int(after[key.replace("word", "pass")].text) for key in words]
     assert max(shown) == SCENE.run(**params(kind)).values["column_degree"].value
-    for key, turn in zip(words, shown, strict=True):
-        assert after[key].role.split()[0] == ("work" if turn == 1 else "dropped")
+    for key, nth in zip(words, shown, strict=True):
+        assert after[key].role.split()[0] == ("work" if nth == 1 else "dropped")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -163,9 +163,9 @@ def test_words_land_one_after_another_and_are_counted_when_they_have(kind, width
     for beat, state in enumerate(chapter.states):
         landed = max(0, beat - 1)  # a word that is sent in one beat has landed in the next
         marks = {mark.key: mark for mark in SCENE.draw(state, width)}
-        assert [key for key in marks if key.startswith("turn-")] == [f"turn-{row}" for row in range(landed)]
-        shown = marks["turns-answer"].text.partition(" ")[0]
-        assert int(shown) == max(down.turns[:landed], default=0)
+        assert [key for key in marks if key.startswith("pass-")] == [f"pass-{row}" for row in range(landed)]
+        shown = marks["passes-answer"].text.partition(" ")[0]
+        assert int(shown) == max(down.passes[:landed], default=0)
     assert int(shown) == SCENE.run(**params(kind)).values["column_degree"].value
 
 
@@ -186,7 +186,7 @@ def test_element_is_held_where_it_stands_in_the_grid(kind, width):
 def test_opening_shows_what_a_column_costs_and_where_the_element_is_among_its_words(width):
     state = SCENE.run().steps[SCENE.opening - 1]
     marks = {mark.key: mark for mark in SCENE.draw(state, width)}
-    assert marks["turns-answer"].text.partition(" ")[0] == "8" and "dropped" in marks["turns-answer"].role
+    assert marks["passes-answer"].text.partition(" ")[0] == "8" and "dropped" in marks["passes-answer"].role
     ring, word = bounds(marks["word"]), bounds(marks[f"word-{state.result.row}"])
     assert ring == pytest.approx((word[0] - 1, word[1] - 1, word[2] + 1, word[3] + 1), abs=0.3)
     assert f"row {state.result.row}" in marks["memory-more"].text  # what is dashed has a name
@@ -284,7 +284,7 @@ def test_cure_moves_each_word_along_its_row_of_memory_until_no_two_share_a_bank(
             assert (word[0] + word[2]) / 2 == pytest.approx(head)
             assert word[1] == bounds(before[f"word-{row}"])[1]
             assert marks[f"offset-{row}-{column}"].text == str(8 * row + bank)
-        assert int(marks["turns-answer"].text.partition(" ")[0]) == max(Counter(banks).values())
+        assert int(marks["passes-answer"].text.partition(" ")[0]) == max(Counter(banks).values())
     last = {mark.key: mark for mark in SCENE.draw(SCENE.run(**params(("row", "<3,0,3>"), point)).steps[1], width)}
     assert last == marks  # what choosing the swizzle shows
 

@@ -16,7 +16,7 @@ def say_alone(moment: Moment) -> str:
     if one.blocks == 1:
         return (
             f"One thread block runs on one SM. For its tile of the output it reads a tile of A and one of B, {kib(1)} "
-            "KiB each, from the L2 cache that all SMs share."
+            "KB each, from the L2 cache that all SMs share."
         )
     again = one.without - one.least
     repeats = f"{again} of them fetch" if again > 1 else "One of them fetches"

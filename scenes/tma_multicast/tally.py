@@ -25,7 +25,7 @@ def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
     )
     if pen.narrow:
         yield from headline(pen, 0, 26, str(done), [told], role)
-        yield pen.text("bytes", pen.width, 26, f"{kib(done)} KiB", "note", anchor="end")
+        yield pen.text("bytes", pen.width, 26, f"{kib(done)} KB", "note", anchor="end")
         for at, (key, words, whole, shown, tone, _) in enumerate(rows):
             base = plan.end[1] + pen.size + 3 + at * 31
             yield pen.text(f"{key}-words", 1, base, words, "note")
@@ -33,7 +33,7 @@ def draw_tally(plan: Layout, moment: Moment) -> Iterator[Mark]:
         return
     x = column(plan)
     yield from headline(pen, x, 44, str(done), [told], role, size=pen.large)
-    yield pen.text("bytes", x, 68, f"{kib(done)} KiB for one step along k", "note")
+    yield pen.text("bytes", x, 68, f"{kib(done)} KB for one step along k", "note")
     for key, words, whole, shown, tone, y in rows:
         yield pen.text(f"{key}-words", x, y, words, "label")
         yield from squares(pen, key, x, y + 10, 240 // min(16, max(8, one.without)), whole, shown, tone)
