@@ -21,8 +21,9 @@ PHONE, TABLET, DESKTOP = 360, 768, 1280
 # What there is to see of a mark, however it is written: static pictures place and shape it in fewer bytes.
 SEEN = """(node) => {
   const told = (name) => node.getAttribute(name), { d, fontSize } = getComputedStyle(node);
-  const [x, y] = ["x", "y"].map(told);
-  const place = node.localName === "text" ? [told("transform") ?? `translate(${x} ${y})`, fontSize] : [x, y];
+  const at = ["x", "y"].map(told), [x, y = 0] = node.style.translate.split(" ").map(parseFloat);
+  const numbers = Number.isNaN(x) ? at.map(Number) : [x, y];
+  const place = node.localName === "text" ? [told("transform") ?? numbers, fontSize] : at;
   const names = ["class", "width", "height", "rx", "cx", "cy", "r", "opacity", "pathLength", "stroke-dasharray"];
   const path = d.replace(/-?[\\d.]+(e-\\d+)?/g, (number) => Math.round(10 * number) / 10 || 0);
   return [node.localName, node.textContent, ...place, path, ...names.map(told)].join("; ");
@@ -200,8 +201,12 @@ class Figure:
     def marks(self, *without: str) -> list[dict[str, str]]:
         """Every mark of the picture: its attributes, but for those named."""
         found = self.picture.evaluate("""svg => [...svg.children].filter(node => !node.classList.contains("gone"))
-            .map(node => ({ element: node.localName, words: node.textContent,
-                ...Object.fromEntries([...node.attributes].map(a => [a.name, a.value])) }))""")
+            .map(node => {
+              const { style, ...told } = Object.fromEntries([...node.attributes].map(a => [a.name, a.value]));
+              const [x, y = 0] = node.style.translate.split(" ").map(parseFloat);
+              const place = Number.isNaN(x) ? {} : { place: `${x} ${y}` };
+              return { element: node.localName, words: node.textContent, ...told, ...place };
+            })""")
         return [{name: value for name, value in mark.items() if name not in without} for mark in found]
 
     def seen(self) -> list[str]:

@@ -47,6 +47,18 @@ def test_a_mark_is_the_same_element_from_step_to_step(visit: Visit):
     assert figure.mark("runner").get_attribute("x") != place
 
 
+def test_words_are_moved_by_what_every_engine_animates(visit: Visit):
+    """WebKit has no transitions of the attribute `transform`: words would jump to where their marks glide."""
+    figure = Figure(visit(reduced_motion="no-preference"), "dots")
+    words = figure.mark("said")
+    before = words.evaluate("node => node.style.translate")
+    figure.note_transitions()
+    figure.part("forward").click()
+    expect(words).to_have_attribute("data-ran", "translate")
+    assert before and words.evaluate("node => node.style.translate") != before
+    assert words.get_attribute("transform") is None
+
+
 def test_a_mark_whose_key_is_gone_leaves_and_one_that_comes_back_stands_in_its_place(visit: Visit):
     figure = Figure(visit(), "dots")
     order = [mark["data-key"] for mark in figure.marks()]

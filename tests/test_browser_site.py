@@ -156,7 +156,7 @@ def draw(state, width):
     yield pen.rect("runner", Box(gap * step - 5, 60, 10, 10), "hot", **more)
     if ringed:
         yield pen.circle("ring", gap * count, 40, 16, f"hot outline {ring}")
-    yield pen.text("said", 4, 150, f"{step} of {count}", "note answer")
+    yield pen.text("said", 3 + step, 150, f"{step} of {count}", "note answer")
 
 
 SCENE = Scene(

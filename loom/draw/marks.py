@@ -181,7 +181,7 @@ def _tidied(tag: str, shape: Mapping[str, float | str]) -> dict[str, float | str
     numbers = {name: value if isinstance(value, str) else tidy(value) for name, value in known}
     if "d" in numbers:
         numbers["d"] = step_by_step(str(numbers["d"]))
-    if "rotate" in numbers:  # the player places texts by `transform`, unless they have one
+    if "rotate" in numbers:  # the player moves other texts by `translate`
         x, y, degrees = (numbers.pop(name) for name in ("x", "y", "rotate"))
         numbers["transform"] = f"translate({x} {y})rotate({degrees})"
     if not numbers.get("rx", True):

@@ -78,13 +78,14 @@ function mark({ rows, made }, row) {
 
 function whole(key, rank, tag, cells) {
   const fields = Object.fromEntries(cells);
-  if (tag === "text") {
-    fields.transform ??= `translate(${fields.x} ${fields.y})`;
+  let place = "";
+  if (tag === "text" && !fields.transform) {
+    place = `${fields.x}px ${fields.y}px`;
     delete fields.x;
     delete fields.y;
   }
   const { w = "", s: sets, l: label, h: rail, t: readout, ...attributes } = fields;
-  return { key, rank, tag, attributes, words: w, sets, label, rail, readout };
+  return { key, rank, tag, attributes, place, words: w, sets, label, rail, readout };
 }
 
 /** Some of a list, by their places. */

@@ -49,9 +49,8 @@ export function leave(node) {
 
 /** Whether a mark is the thing that an element shows: a path that is built otherwise can't move: it leaves, and another comes. */
 function same(node, mark) {
-  if (mark?.tag !== node.localName) return false;
-  const [was, is] = [node.getAttribute("d"), mark.attributes.d];
-  return was === (is ?? null) || was.replace(/[^a-z]/gi, "") === is.replace(/[^a-z]/gi, "");
+  const commands = (one) => one.attributes.d?.replace(/[^a-z]/gi, "");
+  return node.mark === mark || (mark?.tag === node.localName && commands(node.mark) === commands(mark));
 }
 
 function made({ key, tag }, once) {
@@ -62,9 +61,10 @@ function made({ key, tag }, once) {
 }
 
 function dress(node, mark) {
-  const { attributes, words } = mark;
+  const { attributes, place, words } = mark;
   for (const name in node.shown) if (!(name in attributes)) node.removeAttribute(name);
   for (const name in attributes) put(node, name, attributes[name]);
+  node.style.translate = place; // in WebKit `transform` takes no part in transitions
   fill(node, words);
   node.shown = attributes;
   node.mark = mark;
