@@ -19,11 +19,11 @@ export function watch(all) {
   addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href*='#']");
     if (!link || link.pathname !== location.pathname || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const { id: name, query: wanted } = parse(link.hash);
-    if (!players.has(name) || !wanted || link.download) return;
+    const { id, query } = parse(link.hash);
+    if (!players.has(id) || !query || link.download) return;
     event.preventDefault();
-    open(name, wanted);
-    keep("push", name);
+    open(id, query);
+    keep("push", id);
   });
 }
 

@@ -43,15 +43,14 @@ export class Controls {
       const place = Number(input.type === "checkbox" ? input.checked : input.value);
       player.choose(player.at.with(index, place), how);
     };
-    for (const type of ["pointerenter", "pointerdown", "focus"]) {
-      input.addEventListener(type, () => player.expect(index));
-    }
+    const on = (act, ...types) => types.forEach((type) => input.addEventListener(type, act));
+    on(() => player.expect(index), "pointerenter", "pointerdown", "focus");
     const range = input.type === "range";
     let held = false; // a key that is held down is one choice, as a drag is
-    input.addEventListener("keydown", () => { held = true; });
-    for (const type of ["keyup", "blur"]) input.addEventListener(type, () => { held = false; player.commit(); });
-    if (range) input.addEventListener("input", () => choose("live"));
-    input.addEventListener("change", () => (range ? held || player.commit() : choose("push")));
+    on(() => { held = true; }, "keydown");
+    on(() => { held = false; player.commit(); }, "keyup", "blur");
+    if (range) on(() => choose("live"), "input");
+    on(() => (range ? held || player.commit() : choose("push")), "change");
   }
 
   #input(index) {

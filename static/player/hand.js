@@ -1,6 +1,6 @@
 // The hand in the picture: marks that are pressed, moved along a rail, or asked for their number.
 import { ARROWS, walk } from "./keys.js";
-import { fill, leave, put } from "./paint.js";
+import { fill, leave, put, turn } from "./paint.js";
 import { axis, nearest, rail, towards } from "./rail.js";
 
 export class Hand {
@@ -30,7 +30,7 @@ export class Hand {
   bind(node, mark) {
     const ours = this.closed ? {} : this.#answers(node, mark);
     if (!ours.role) leave(node);
-    for (const name in { ...node.ours, ...ours }) put(node, name, ours[name]);
+    turn(node, node.ours, ours);
     node.ours = ours;
     if (node === this.#last) this.#tell(node);
   }

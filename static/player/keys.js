@@ -10,7 +10,7 @@ const ACTS = {
 
 /** From one of several to the one before or behind it, round and round. */
 export function walk(all, here, [x, y]) {
-  all[(all.indexOf(here) + x + y + all.length) % all.length].focus();
+  all.at((all.indexOf(here) + x + y) % all.length).focus();
 }
 
 export function pressed(player, event) {

@@ -36,7 +36,7 @@ export function paint(svg, frame, ranks, jump, bind) {
   if (once) return;
   setTimeout(() => {
     gone.forEach((node) => node.remove());
-    added.forEach((node) => { node.dataset.new = "now"; });
+    for (const node of added) node.dataset.new = "now";
   }, LEAVING);
   // Chromium may leave a mark unpainted as long as it is new.
   setTimeout(() => added.forEach((node) => delete node.dataset.new), COMING);
@@ -61,13 +61,15 @@ function made({ key, tag }, once) {
 }
 
 function dress(node, mark) {
-  const { attributes, place, words } = mark;
-  for (const name in node.shown) if (!(name in attributes)) node.removeAttribute(name);
-  for (const name in attributes) put(node, name, attributes[name]);
-  node.style.translate = place; // in WebKit `transform` takes no part in transitions
-  fill(node, words);
-  node.shown = attributes;
+  turn(node, node.mark?.attributes, mark.attributes);
+  if (node.mark?.place !== mark.place) node.style.translate = mark.place; // WebKit has no transitions of `transform`
+  fill(node, mark.words);
   node.mark = mark;
+}
+
+/** Bring an element's attributes from what they were to what they shall be. To read them from it would take longer. */
+export function turn(node, was, shall) {
+  for (const name in { ...was, ...shall }) if (shall[name] !== was?.[name]) put(node, name, shall[name]);
 }
 
 /** Set an attribute unless it is so already; without a value there is none. */
@@ -76,9 +78,10 @@ export function put(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-/** Put words where others stand: the same words anew would be laid out anew. */
+/** Put words where others stand: the same words anew would be laid out anew, and others in the same node style less. */
 export function fill(node, words) {
-  if (node.textContent !== words) node.textContent = words;
+  const text = node.firstChild ?? node;
+  if (text.textContent !== words) text.textContent = words;
 }
 
 /** Put new marks before the first that is painted over them, in one walk over all that are there. */
