@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -92,6 +93,17 @@ def test_no_rule_depends_on_whether_something_large_holds_something(visit: Visit
             "rule => document.styleSheets[0].insertRule(rule)", f"@media screen {{ {selector} {{ order: 1 }} }}"
         )
         assert page.evaluate(ASKED).count(selector) == 1
+
+
+def test_a_mark_that_comes_or_goes_styles_no_other(visit: Visit):
+    """Under the hand each picture has such marks: a rule that counts siblings would style all the others anew."""
+    page = visit()
+    picture = Figure(page, "dots").picture
+    visit.browser.start_tracing(page=page, categories=["devtools.timeline"])
+    picture.evaluate("svg => { svg.prepend(svg.children[2].cloneNode()); svg.children[4].remove(); svg.clientWidth; }")
+    events = json.loads(visit.browser.stop_tracing())["traceEvents"]
+    styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
+    assert 0 < sum(styled) < 4 < picture.locator("> *").count() - 4
 
 
 HARD = {
