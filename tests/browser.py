@@ -21,11 +21,13 @@ PHONE, TABLET, DESKTOP = 360, 768, 1280
 # What there is to see of a mark, however it is written: static pictures place and shape it in fewer bytes.
 SEEN = """(node) => {
   const told = (name) => node.getAttribute(name), { d, fontSize } = getComputedStyle(node);
-  const at = ["x", "y"].map(told), [x, y = 0] = node.style.translate.split(" ").map(parseFloat);
-  const numbers = Number.isNaN(x) ? at.map(Number) : [x, y];
+  const rounded = (number) => Math.round(10 * number) / 10 || 0, number = /-?[\\d.]+(e-\\d+)?/g;
+  const [x, y = 0] = node.style.translate.split(" ").map(parseFloat), moved = Number.isNaN(x) ? [0, 0] : [x, y];
+  const at = ["x", "y"].map(told), numbers = at.map((from, on) => Number(from) + moved[on]);
   const place = node.localName === "text" ? [told("transform") ?? numbers, fontSize] : at;
   const names = ["class", "width", "height", "rx", "cx", "cy", "r", "opacity", "pathLength", "stroke-dasharray"];
-  const path = d.replace(/-?[\\d.]+(e-\\d+)?/g, (number) => Math.round(10 * number) / 10 || 0);
+  let count = 0; // the browser tells the points of a path in pairs, from the origin of the drawing
+  const path = d.replace(number, (one) => rounded(Number(one) + moved[count++ % 2]));
   return [node.localName, node.textContent, ...place, path, ...names.map(told)].join("; ");
 }"""
 # Runs before a page's own scripts: policy violations become console messages, layout shifts are summed up.

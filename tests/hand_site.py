@@ -52,7 +52,8 @@ def draw(at, width):
     else:
         yield pen.path("shape", [(10, 210), (40, 230), (60, 210)], "hot")
         yield pen.circle("coming", 300, 220, 6, "kept", read="this one comes")
-    yield pen.line("told", 200, 246, 260, 240, "axis modelled")
+    left = 200 + 10 * at.past("fill")
+    yield pen.line("told", left, 246, left + 60, 240, "axis modelled")
     yield pen.circle("seen", 230, 243, 4, "data measured")
     yield pen.text("total", 30, 250, f"{10 * size} in all", "value answer", size=pen.huge)
     if fine:

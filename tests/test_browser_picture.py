@@ -105,7 +105,7 @@ def test_what_overlaps_is_painted_in_the_order_of_the_drawing(visit: Visit, scen
         assert (step, wrong) == (step, 0)
         wrong = figure.picture.evaluate(f"""(svg, drawn) => {{
             const nodes = [...svg.children].filter((node) => !node.classList.contains("gone"));
-            const boxes = nodes.map((node) => node.getBBox());
+            const boxes = nodes.map((node) => node.getBoundingClientRect());
             const places = nodes.map((node) => drawn.indexOf(({SEEN})(node)));
             const apart = (a, b) => a.x + a.width <= b.x || b.x + b.width <= a.x
                 || a.y + a.height <= b.y || b.y + b.height <= a.y;

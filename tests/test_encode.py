@@ -117,7 +117,7 @@ def test_frame_names_the_rows_that_are_new_and_those_that_go():
         ["rect", ["class", "x", "y", "width", "height", "rx"], encode_deltas([0, 0, 1]),
          ["cell", "hot", "cell"], [0], [0], [5, 9, 5], [5], [2]],
         ["circle", ["class", "cx", "cy", "r"], encode_deltas([2]), ["data"], [3], [3], [1]],
-        ["path", ["class", "d"], encode_deltas([3]), ["axis"], ["m0 0l1 1"]],
+        ["path", ["class", "d", "X", "Y"], encode_deltas([3]), ["axis"], ["m0 0l1 1"], [0], [0]],
     ]  # fmt: skip
     # Rows 0, 2 and 3; then 1 in the place of 0, and 4, while 3 goes.
     assert data["variants"]["0"]["frames"] == [
@@ -147,7 +147,7 @@ def test_column_that_repeats_itself_says_each_thing_once():
     paths = [PEN.path(key, [(0, 0), (9, 0), (9, 1 + at % 2)]) for at, key in enumerate("abcdefgh")]
     (group,) = travelled([paths])["marks"]
     d = [["m0 0l9 0l0 1", "m0 0l9 0l0 2"], encode_ints([0, 1] * 4)]
-    assert group == ["path", ["class", "d"], encode_deltas(range(8)), ["data"], d]
+    assert group == ["path", ["class", "d", "X", "Y"], encode_deltas(range(8)), ["data"], d, [0], [0]]
 
 
 def test_column_that_hardly_repeats_itself_is_sent_as_it_is():

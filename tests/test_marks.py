@@ -15,7 +15,7 @@ from loom.draw.annotate import bracket, headline, paragraph, side_labels
 from loom.draw.cells import cell
 from loom.draw.extent import bounds
 from loom.draw.marks import ROLES, fields, not_finite, svg_tag, tidy
-from loom.draw.path import shortest, step_by_step
+from loom.draw.path import shortest, step_by_step, with_place, without_place
 from loom.draw.svg import svg
 from loom.draw.text import text_width
 from tests.boxes import box, overlap
@@ -129,6 +129,23 @@ def followed(path: str) -> list[tuple[str, float, float]]:
 def test_path_in_a_page_leads_through_the_same_points(steps):
     path = "M-3.5 0" + "".join("Z" if letter == "Z" else f"{letter}{x / 10:g} {y / 10:g}" for letter, x, y in steps)
     assert followed(step_by_step(path)) == followed(shortest(step_by_step(path))) == followed(path)
+
+
+@given(steps=WRITTEN, by=st.tuples(st.integers(-999, 999), st.integers(-999, 999)))
+@example_budget
+def test_path_that_moves_is_the_same_path_at_another_place(steps, by):
+    def travels(left, top):
+        each = [f"{letter}{(x + left) / 10:g} {(y + top) / 10:g}" for letter, x, y in steps if letter != "Z"]
+        return step_by_step("".join([f"M{(left - 35) / 10:g} {top / 10:g}", *each]))
+
+    here, there = without_place(travels(0, 0)), without_place(travels(*by))
+    assert with_place(here["x"], here["y"], here["d"]) == travels(0, 0)
+    assert there["d"] == here["d"]
+    assert [there["x"] - here["x"], there["y"] - here["y"]] == pytest.approx([by[0] / 10, by[1] / 10])
+
+
+def test_path_with_places_of_its_own_stays_whole():
+    assert without_place("M10 10C20 20 40 20 50 10") == {"d": "M10 10C20 20 40 20 50 10"}
 
 
 def test_path_in_a_page_is_short():

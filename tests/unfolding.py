@@ -72,7 +72,7 @@ def dressed(frame: Iterable[Mark]) -> dict[str, dict[str, Any]]:
         elif mark.read:
             ours = {"role": "img", "aria-label": mark.read}
         shown = {name: str(value) for name, value in fields.items() if name not in LETTERS}
-        if mark.tag == "text":  # its `x` takes no part in transitions, but `translate` does
-            shown["place"] = f"{shown.pop('x')} {shown.pop('y')}"
+        if "X" in shown:
+            shown["place"] = f"{shown.pop('X')} {shown.pop('Y')}"
         found[mark.key] = {"element": svg_tag(mark), "words": mark.text, **shown, **ours}
     return found

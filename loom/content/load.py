@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from loom.addresses import is_address
 from loom.content.files import (
@@ -147,10 +147,9 @@ def draft_home(content: Path, file: str) -> Problem:
 
 def _config(content: Path, pages: list[str]) -> Config:
     """The settings; LoomError without a home page, because every page links to it."""
-    from loom.content.records import record, yaml_node
+    from loom.content.records import record
 
-    path = content / "site.yml"
-    node = yaml_node(read_text(path, SETTINGS), SETTINGS) if path.exists() else None
+    node = _written_settings(content)
     config = record(Config, node, SETTINGS) if node else Config()
     if config.url and not (is_address(config.url) and SITE_URL.match(config.url)):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
@@ -166,12 +165,17 @@ def _config(content: Path, pages: list[str]) -> Config:
 
 def wrong_setting(content: Path, name: str, message: str, hint: str, rule: str = "") -> LoomError:
     """What is wrong with a setting, at its line of `content/site.yml`; line 0 if it is not set there."""
+    node = _written_settings(content)
+    line = next((key.start_mark.line + 1 for key, _ in (node.value if node else ()) if key.value == name), 0)
+    return LoomError(Problem(SETTINGS, line, 0, message, hint, rule))
+
+
+def _written_settings(content: Path) -> Any:
+    """The YAML node of `content/site.yml`; None if there is no such file, or nothing in it."""
     from loom.content.records import yaml_node
 
     path = content / "site.yml"
-    node = yaml_node(read_text(path, SETTINGS), SETTINGS) if path.exists() else None
-    line = next((key.start_mark.line + 1 for key, _ in (node.value if node else ()) if key.value == name), 0)
-    return LoomError(Problem(SETTINGS, line, 0, message, hint, rule))
+    return yaml_node(read_text(path, SETTINGS), SETTINGS) if path.exists() else None
 
 
 def _terms(content: Path) -> tuple[Term, ...]:

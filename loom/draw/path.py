@@ -1,4 +1,4 @@
-"""Path data with relative coordinates: each point is given as the step from the one before."""
+"""Path data with relative coordinates: each point is given as the step from the one before, the first as a place."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ NUMBER = r"(-?\d+(?:\.\d)?)"
 OUTLINE = re.compile(r"(?:M{0} {0}(?: {0} {0})+Z)+".format(r"-?\d+(?:\.\d)?"))  # points without letters
 SEGMENT = re.compile(rf"([ML]){NUMBER} {NUMBER}|(Z)")
 PATH = re.compile(f"(?=M)(?:{SEGMENT.pattern})*")  # as the pen draws it
+START = re.compile(rf"m{NUMBER} ?{NUMBER}")
+ORIGIN = "m0 0"
 STEPS = re.compile(r"[mlz\d. -]*")
 REPEATED = re.compile(r"(?<!z)l(-?)")
 
@@ -42,6 +44,20 @@ def step_by_step(path: str) -> str:
 def shortest(path: str) -> str:
     """The same path without repeated letters, for static pictures, whose letters nobody compares."""
     return REPEATED.sub(lambda found: found[1] or " ", path) if STEPS.fullmatch(path) else path
+
+
+def without_place(path: str) -> dict[str, float | str]:
+    """A path's first point as `x` and `y`, and as `d` the same path from the origin; others than ours stay whole."""
+    found = START.match(path)
+    if not found:
+        return {"d": path}
+    x, y = (float(number) if "." in number else int(number) for number in found.groups())
+    return {"d": ORIGIN + path[found.end() :], "x": x, "y": y}
+
+
+def with_place(x: float, y: float, path: str) -> str:
+    """The path of which `without_place` gave these."""
+    return f"m{x} {y}".replace(" -", "-") + path.removeprefix(ORIGIN)
 
 
 def _outlines(rings: list[list[int]]) -> str:

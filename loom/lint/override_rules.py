@@ -1,4 +1,4 @@
-"""What a site's own templates and style sheets say in vain, or not at all: files that nobody reads, missing words."""
+"""What a site's own templates and style sheets say in vain."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from pathlib import Path, PurePosixPath
 import jinja2
 from jinja2 import meta, nodes
 
-from loom.content.load import wrong_setting
 from loom.errors import Problem, suggest
 from loom.options import Options
 from loom.paths import OWN, files_in
 from loom.render.style_sheet import MAIN, imported_sheets
 from loom.render.templates import KINDS, environment
-from loom.render.words import Words
 
 ELSEWHERE = "?"  # a template whose name is worked out when it is filled
 
@@ -24,14 +22,6 @@ def override_problems(options: Options) -> Iterator[Problem]:
     """Files of a site's `templates/` and `static/css/` that do nothing; those of Loom's own are all read."""
     yield from _unread_templates(options)
     yield from _unread_sheets(options)
-
-
-def untranslated(options: Options, language: str, words: Words) -> Iterator[Problem]:
-    """A language without words: buttons would be English, and a screen reader would say them as if they were not."""
-    if not words.pairs and language.split("-")[0] != "en":
-        message = f"'{language}' has no words: what pages say by themselves is said in English"
-        hint = f"translate a copy of Loom's templates/words/de.yml in templates/words/{language}.yml"
-        yield from wrong_setting(options.root / "content", "language", message, hint, "language").problems
 
 
 def _site_files(options: Options, folder: str) -> dict[str, Path]:

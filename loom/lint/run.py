@@ -16,7 +16,8 @@ from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
 from loom.lint.output import lint_site, with_source_paths
-from loom.lint.override_rules import override_problems, untranslated
+from loom.lint.override_rules import override_problems
+from loom.lint.setting_rules import setting_problems
 from loom.lint.text_rules import (
     markdown_problems,
     missing_summaries,
@@ -24,7 +25,6 @@ from loom.lint.text_rules import (
     state_problems,
     unknown_sources,
     unused_entries,
-    url_problems,
 )
 from loom.markdown.parse import parse_page
 from loom.model import Output
@@ -87,8 +87,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     unread_names = _unread_names(built, pages.values())
     problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
     problems += [*override_problems(options), *alike_files(built.index.files)]
-    problems += url_problems(built.index.config, options)
-    problems += untranslated(options, built.index.config.language, built.context.words)
+    problems += setting_problems(built.index.config, options, built.context.words)
     clashing = _clashing_places(built.index)  # their Markdown files clash, too
     problems += [one for one in sink.paths.problems if PurePosixPath(one.path).with_suffix(".html") not in clashing]
     finished = _finished(built, output, unread_names, pages.values())

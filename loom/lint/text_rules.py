@@ -14,16 +14,13 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from loom.addresses import base_path
 from loom.content.blocks import Page
-from loom.content.load import wrong_setting
 from loom.content.placeholders import ImageRef, LinkRef, Piece
 from loom.errors import Problem
 from loom.markdown.dialect import dialect
 from loom.markdown.env import Env
 from loom.markdown.tokens import end_of
-from loom.model import Config, Source
-from loom.options import Options
+from loom.model import Source
 from loom.scenes.parameters import pairs_of
 from loom.site.citations import unknown_source
 from loom.site.index import SiteIndex
@@ -55,15 +52,6 @@ def shared_titles(infos: Iterable[PageInfo]) -> Iterator[Problem]:
         if other is not info:
             message = f"the title '{info.title}' is that of {other.path}, too"
             yield Problem(info.path, 1, 0, message, "say what sets this page apart", "title")
-
-
-def url_problems(config: Config, options: Options) -> Iterator[Problem]:
-    """A `url:` below another path than that for which the site is built."""
-    said, meant = base_path("", config.url), base_path(options.base)
-    if config.url and options.base and said != meant:
-        message = f"'url' leads to '{said}', and the site is built for '{meant}'"
-        hint = "mend it, or --base-path: feed, sitemap and canonical addresses begin with it"
-        yield from wrong_setting(options.root / "content", "url", message, hint, "address").problems
 
 
 def markdown_problems(source: Source) -> Iterator[Problem]:

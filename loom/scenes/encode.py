@@ -1,6 +1,6 @@
 """Frames to the data that the player fetches. FORMAT is the version of their shape, which is:
 
-    {"format": 6, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "beats": […], "marks": […],
+    {"format": 7, "scene": "name", "keys": […], "words": […], "names": […], "tables": […], "beats": […], "marks": […],
      "variants": {"0.2": {…}}}
 
 `keys` are those of all marks in the order of painting, from the lowest up. `words` are all texts: the narration in
@@ -8,9 +8,9 @@ parts of sentences, the names of steps, and values; `names` are the names of the
 tables, rounded; `beats` are for each step the milliseconds from beat to beat, the first from the start of the step.
 `marks` are groups of distinct marks with the same element and the same fields: `[element, fields, keys, columns…]`.
 A column has an entry for each row; or a single one, if all rows have the same; or, if many are equal,
-`[distinct entries, indices of these]`. Rows are numbered through all groups. A key is an index into `keys`. A text has
-`x` and `y`; a path has relative coordinates. `w` is the text of a mark, `s` the parameters that pressing it sets, `h`
-its rail, `l` the label for either, `t` its read-out.
+`[distinct entries, indices of these]`. Rows are numbered through all groups. A key is an index into `keys`. `X` and
+`Y` are the place of a text, and of a path, whose `d` begins at the origin. `w` is the text of a mark, `s` the
+parameters that pressing it sets, `h` its rail, `l` the label for either, `t` its read-out.
 A variant has `say` (for each step, indices into `words`), `names` (of the steps) and `values` (in the order of the
 file's `names`), which are indices into `words`, too, `rows` (an index into `tables`), `beats` (an index into `beats`),
 and `frames`.
@@ -36,7 +36,7 @@ import msgspec
 from loom.scenes.int_text import encode_deltas, encode_ints
 from loom.scenes.mark_table import Marks
 
-FORMAT = 6  # the version of the format; the player refuses any other
+FORMAT = 7  # the version of the format; the player refuses any other
 WORTH = 0.5  # an indexed column must be shorter than this share of the plain one, because it compresses less well
 SENTENCE = re.compile(r"(?<=[,.:;?!]) ")  # narration is split here: variants share most of the parts
 Rows = Sequence[int]

@@ -10,13 +10,15 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
+from loom.draw.path import with_place
 from loom.draw.svg import Element, svg
 from loom.scene import WIDTHS
 from loom.scenes.int_text import decode_deltas, decode_ints
-from loom.scenes.results import LETTERS, SceneData
+from loom.scenes.results import LETTERS, PLACE, SceneData
 
 Shown = tuple[Element, str]  # a mark, and its rail
 Row = tuple[int, str, list[str], list[Any]]  # the index of a key, an element, the names and values of its fields
+DRAWN = {sent: name for name, sent in PLACE.items()}
 NUMBER = re.compile(r"-?\d*\.?\d+")
 
 
@@ -81,7 +83,9 @@ class DataFile:
         """The element of a row. Made on demand: a picture shows few of a file's rows."""
         _, tag, names, values = self._rows[row]
         found = dict(zip(names, values, strict=True))
-        shape = {name: value for name, value in found.items() if name not in LETTERS}
+        shape = {DRAWN.get(name, name): value for name, value in found.items() if name not in LETTERS}
+        if tag == "path" and "x" in shape:
+            shape["d"] = with_place(shape.pop("x"), shape.pop("y"), shape["d"])
         return Element(tag, shape, found.get("w", "")), found.get("h", "")
 
 

@@ -19,9 +19,11 @@ from msgspec import Struct
 
 from loom.draw.extent import bounds
 from loom.draw.marks import TAGS, Mark, fields, spelling, svg_tag
+from loom.draw.path import without_place
 from loom.expected import described
 from loom.scene import Scene
 from loom.scenes.mark_rules import key_mistakes, mark_mistakes, rail_mistakes, signature, type_mistakes
+from loom.scenes.results import PLACE
 
 
 class Row(NamedTuple):
@@ -162,6 +164,10 @@ def merged(some: Sequence[Marks]) -> tuple[Marks, list[list[int]]]:
 def row_of(mark: Mark) -> Row:
     """The row of a mark: its SVG attributes, and those of `LETTERS` that it has."""
     found = fields(mark)
+    if "d" in found:
+        found |= without_place(str(found["d"]))
+    if mark.tag != "rect":  # of which every browser animates `x` and `y`
+        found = {PLACE.get(name, name): value for name, value in found.items()}
     if mark.text:
         found["w"] = str(mark.text)
     if mark.set:

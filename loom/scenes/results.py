@@ -18,6 +18,7 @@ from loom.scenes.parameters import Wrong, read_params
 
 # Fields that are not SVG attributes: text, parameters set by pressing, rail of a handle, label for either, read-out.
 LETTERS = ("w", "s", "h", "l", "t")
+PLACE = {"x": "X", "y": "Y"}  # where the player puts a text, or the origin of a path, by `translate`
 
 
 class Variant(Struct, frozen=True, gc=False):

@@ -1,5 +1,5 @@
 // A scene's data: fetched file by file, and read into marks and frames. Its shape is told in loom/scenes/encode.py.
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** The files that a scene was asked for; variants that follow one another share one. */
 export class Files {
@@ -77,14 +77,8 @@ function mark({ rows, made }, row) {
 }
 
 function whole(key, rank, tag, cells) {
-  const fields = Object.fromEntries(cells);
-  let place = "";
-  if (tag === "text" && !fields.transform) {
-    place = `${fields.x}px ${fields.y}px`;
-    delete fields.x;
-    delete fields.y;
-  }
-  const { w = "", s: sets, l: label, h: rail, t: readout, ...attributes } = fields;
+  const { X, Y, w = "", s: sets, l: label, h: rail, t: readout, ...attributes } = Object.fromEntries(cells);
+  const place = X === undefined ? "" : `${X}px ${Y}px`;
   return { key, rank, tag, attributes, place, words: w, sets, label, rail, readout };
 }
 

@@ -65,7 +65,8 @@ export class Play {
       const time = from && beat === from ? 0 : times[beat];
       if (time && !await this.#wait(turn, time)) return false;
       moved += time;
-      this.#pace((times[beat + 1] ?? times[beat]) || PACE);
+      const begins = player.step === 1 && !beat; // what is at the end of its way is back at once
+      this.#pace(begins ? 0 : (times[beat + 1] ?? times[beat]) || PACE);
       player.beat = times.length > 1 ? beat : null;
       await player.show();
       if (this.#turn !== turn) return false;
