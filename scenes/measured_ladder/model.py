@@ -58,11 +58,6 @@ class Ladder:
         """The last rung over the first."""
         return self.speeds[-1].measured / self.speeds[0].measured
 
-    @property
-    def race(self) -> list[Speed]:
-        """The rungs in the order in which they would be done if all began at once."""
-        return sorted(self.speeds, key=lambda one: one.takes)
-
     def series(self, name: str, unit: str) -> Series:
         """What else was measured of products on this GPU."""
         return known()[self.part].of(name, unit)

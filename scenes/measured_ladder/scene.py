@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value
 
-from .drawing import SPEEDS, draw, shown
+from .climb import climbing, setting
+from .drawing import draw, shown
 from .model import SIDE, TERA, Ladder, known, solve
 from .rungs import NAMES
-
-RACE = 7.0  # seconds that the clock takes for the whole scale
 
 
 def table(ladder: Ladder) -> Table:
@@ -54,16 +53,6 @@ def say_measured(moment: Moment) -> str:
     return f"{shown(one.measured)} TFLOP/s came, where {shown(one.predicted)} were expected. {one.rung.why}"
 
 
-def finishes(moment: Moment) -> tuple[float, ...]:
-    """When each kernel is done, on a clock that runs as the scale does; at last the clock is put away."""
-    ladder = moment.result
-    long = [SPEEDS.normalize(SPEEDS.span[1]) - SPEEDS.normalize(one.measured) for one in ladder.race]
-    times = [0.0]
-    for share in long:
-        times.append(max(RACE * share, times[-1] + 0.05))
-    return (*times, times[-1] + 0.5)
-
-
 SCENE = Scene(
     title="What held each kernel up?",
     summary=f"One product of {SIDE:,} rows and columns by thirteen kernels, from four lines to NVIDIA’s library: what "
@@ -74,7 +63,7 @@ SCENE = Scene(
     ),
     sentence="On an {gpu}, run {rung}.",
     solve=solve,
-    steps=(Phase("model", say_model), Phase("measured", say_measured, beats=finishes)),
+    steps=(Phase("model", say_model, beats=setting), Phase("measured", say_measured, beats=climbing)),
     draw=draw,
     table=table,
     values=values,

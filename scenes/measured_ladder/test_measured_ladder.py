@@ -1,18 +1,20 @@
-"""Check that every bar and ring stands where the results say, that words agree with them, and that texts keep apart."""
+"""Check that every rung and ring stands where the results say, that words agree, and that texts keep apart."""
 
 import json
 import math
+from itertools import pairwise
 
 import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
+from scenes.measured_ladder.climb import stops
 from scenes.measured_ladder.drawing import SPEEDS, shown
 from scenes.measured_ladder.model import known, solve
 from scenes.measured_ladder.rungs import NAMES, RUNGS, UNKNOWN
 from scenes.measured_ladder.scene import SCENE
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines, beneath, touching
 
 
 def written(part):
@@ -33,7 +35,7 @@ def test_ladder_has_every_kernel_that_was_measured_in_its_order(part):
 
 @pytest.mark.parametrize("part", known())
 @pytest.mark.parametrize("width", WIDTHS)
-def test_rings_stand_where_the_result_says_and_bars_end_at_what_was_expected(part, width):
+def test_rings_stand_where_the_result_says_and_rungs_end_at_what_was_expected(part, width):
     drawn = marks(SCENE.run(gpu=part).steps[-1], width)
     one, thousand = drawn["tick-1"].shape["x1"], drawn["tick-1000"].shape["x1"]
     for rung in RUNGS:
@@ -78,14 +80,16 @@ def test_ratios_that_words_mention_are_those_of_the_numbers(part):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_knob_runs_along_the_rows(width):
-    for rung in RUNGS:
-        drawn = marks(SCENE.run(rung=rung.id).steps[-1], width)
-        knob, name = drawn["rung"], drawn[f"name-{rung.id}"]
-        assert knob.handle.rail[RUNGS.index(rung)] == (knob.shape["cx"], knob.shape["cy"])
-        bar = drawn[f"model-{rung.id}"].shape
-        assert knob.shape["cy"] == pytest.approx(bar["y"] + bar["height"] / 2)
-        assert "hot" in name.role
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda one: one.id)
+def test_knob_is_led_from_where_one_kernel_ends_to_where_the_next_does(rung, width):
+    allowed, came = (marks(state, width) for state in SCENE.run(rung=rung.id).steps)
+    knob, ring, wall = came["rung"], came[f"ring-{rung.id}"].shape, allowed["limit"].shape
+    assert knob.handle.rail[RUNGS.index(rung)] == (knob.shape["cx"], knob.shape["cy"]) == (ring["cx"], ring["cy"])
+    heights = [y for _, y in knob.handle.rail]
+    assert heights == sorted(set(heights), reverse=True)  # up, as on a ladder
+    assert "rung" not in allowed and wall["x1"] == bounds(allowed[f"model-{rung.id}"])[2]
+    assert "hot" in came[f"name-{rung.id}"].role
+    assert beneath(came, "rung") == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -113,29 +117,41 @@ def test_large_number_is_how_much_of_what_was_expected_came(rung, width):
     assert ("dropped" in answer.role) == (share < 0.9)
 
 
-@pytest.mark.parametrize("part", known())
-def test_a_kernel_is_done_when_the_clock_has_passed_it(part):
-    chapter = SCENE.run(gpu=part).chapters[1]
-    took = sorted(2 * 4096**3 / point["median"] for point in written(part).values())
-    one, thousand = (marks(chapter.states[0])[f"tick-{tick}"].shape["x1"] for tick in (1, 1000))
-    for beat, (state, time) in enumerate(zip(chapter.states[:-1], chapter.times[:-1], strict=True)):
-        drawn = marks(state)
-        rings = [mark.shape["cx"] for key, mark in drawn.items() if key.startswith("ring-")]
-        assert len(rings) == max(beat - 1, 0) and all(x > drawn["now"].shape["x1"] for x in rings)
-        if beat:
-            speed = 10 ** (3 * (drawn["now"].shape["x1"] - one) / (thousand - one))
-            assert 2 * 4096**3 / speed / 1e12 == pytest.approx(took[beat - 1], rel=1e-6)
-        assert time <= 8
-    assert "now" not in marks(chapter.states[-1])
+@pytest.mark.parametrize("rung", ["strided", "wmma_64", "cublas_bf16"])
+def test_runner_goes_up_as_fast_as_before_and_then_as_far_as_the_kernel_came(rung):
+    chapter = SCENE.run(rung=rung).chapters[1]
+    came = [point["median"] for point in written("H100").values()]
+    ends = [drawn[f"ring-{one.id}"].shape["cx"] for one in RUNGS for drawn in [marks(chapter.states[-1])]]
+    for beat, state in enumerate(chapter.states[: 2 * len(RUNGS)]):
+        drawn, place = marks(state), beat // 2
+        assert sum(key.startswith("ring-") for key in drawn) == place  # it is on its way to the next
+        bar, runner = drawn[f"came-{RUNGS[place].id}"].shape, drawn["runner"].shape
+        assert bar["x"] + bar["width"] == runner["cx"] and "steady" in drawn["runner"].role
+        wall = bounds(drawn[f"model-{RUNGS[place].id}"])[2]
+        assert beat == 0 or runner["cx"] == (ends[place] if beat % 2 else min(ends[place - 1], wall))
+        if place:
+            assert float(drawn["answer"].text.rstrip("%")) < 130 and f"ring-{RUNGS[place - 1].id}" in drawn
+    took = [b - a for a, b in pairwise(stop.time for stop in stops(SCENE.run(rung=rung).result))][1::2]
+    allowed = [point["predicted"] for point in written("H100").values()]
+    far = [abs(math.log10(b / min(a, most))) for a, b, most in zip(came, came[1:], allowed[1:], strict=False)]
+    assert took[1:13] == pytest.approx([0.3 + 0.25 * tens for tens in far])
+    assert "runner" not in marks(chapter.states[-1])
+    assert chapter.times[1] <= 0.3 and chapter.times[-1] <= 12
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_times_stand_above_the_speeds_that_they_belong_to(width):
-    drawn = marks(SCENE.run().steps[-1], width)
-    one, thousand = drawn["tick-1"].shape["x1"], drawn["tick-1000"].shape["x1"]
-    for words, seconds in (("100\u00a0ms", 0.1), ("1\u00a0ms", 0.001)):
-        share = (drawn[f"time-{words}"].shape["x1"] - one) / (thousand - one)
-        assert share == pytest.approx(math.log10(2 * 4096**3 / seconds / 1e12) / 3)
+def test_large_number_is_that_of_the_rung_where_something_has_landed(width):
+    model, measured = SCENE.run(gpu="H100").chapters
+    for beat, state in enumerate(model.states[:-1]):
+        drawn = marks(state, width)
+        assert sum(key.startswith("model-") for key in drawn) == beat and "rung" not in drawn
+        told = f"{written('H100')[RUNGS[beat - 1].result]['predicted'] / 1e12:.3g}"
+        assert drawn["answer"].text == told if beat else "answer" not in drawn
+    for state in measured.states[2:-1]:
+        drawn = marks(state, width)
+        done = sum(key.startswith("ring-") for key in drawn)
+        point = written("H100")[RUNGS[done - 1].result]
+        assert float(drawn["answer"].text[:-1]) == pytest.approx(100 * point["median"] / point["predicted"], rel=5e-3)
 
 
 def test_opens_on_the_kernel_that_falls_shortest_of_what_was_expected():
@@ -182,13 +198,13 @@ def test_what_held_a_kernel_up_appears_with_its_ring_and_only_a_known_loss_is_re
         drawn = marks(state)
         for one in state.result.speeds:
             held = drawn.get(f"held-{one.rung.id}")
-            assert bool(held) == (f"ring-{one.rung.id}" in drawn)
-            red = one.short and one.held_by != UNKNOWN
+            assert bool(held) == (one.short and f"ring-{one.rung.id}" in drawn)  # else the limit's own name says it
+            red = one.held_by != UNKNOWN
             assert not held or (held.text, "dropped" in held.role) == (one.held_by, red)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_bar_has_its_limit_behind_it_and_neighbours_share_one(width):
+def test_every_rung_has_its_limit_behind_it_and_neighbours_share_one(width):
     drawn = marks(SCENE.run().steps[0], width)
     limits = [(rung.limit, drawn.get(f"limit-{rung.id}-words")) for rung in RUNGS]
     for before, (limit, words) in zip([None, *limits], limits, strict=False):
@@ -208,9 +224,11 @@ def test_beside_the_large_number_stands_what_held_the_chosen_kernel_up(rung, wid
     assert answer_lines(marks(state, width))[-1].endswith(f"held up by: {state.result.chosen.held_by}")
 
 
-def test_headings_of_columns_stand_apart_and_limits_part_the_lines_of_the_scale():
-    drawn = marks(SCENE.run().steps[-1])
-    for before, after in (("head-model", "head-measured"), ("head-measured", "head-held")):
-        assert bounds(drawn[after])[0] - bounds(drawn[before])[2] >= 10
-    limits = [mark.role for key, mark in drawn.items() if key.startswith("limit-") and mark.text]
-    assert limits and all("halo" in role for role in limits)
+def test_what_is_written_on_a_rung_keeps_clear_of_its_name_and_limits_part_the_lines_of_the_scale():
+    for part in known():
+        drawn = marks(SCENE.run(gpu=part).steps[-1])
+        for rung in RUNGS:
+            first = drawn.get(f"held-{rung.id}", drawn[f"measured-{rung.id}"])
+            assert bounds(first)[0] - bounds(drawn[f"name-{rung.id}"])[2] >= 10
+        limits = [mark.role for key, mark in drawn.items() if key.startswith("limit-") and mark.text]
+        assert limits and all("halo" in role for role in limits)
