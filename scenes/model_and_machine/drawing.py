@@ -1,19 +1,22 @@
-"""The picture: a row for each effect, where what was measured leaves what was predicted."""
+"""The picture: a wire for each effect, on which a bead slides from what was predicted to what was measured."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain
 
-from loom.draw import Box, Mark, Pen, headline, quantity
+from loom.draw import Box, Mark, Pen, headline, memoized, quantity
 from loom.scene import Moment
 
 from .effects import EFFECTS, KINDS, kind
-from .model import WITHIN, Comparison, Pair
+from .model import WITHIN, Pair, stretched
+from .story import View, by_kind, view
 
 LEAST, MOST = 1 / 8, 2  # ratios at the ends of the scale
+HALF = 4.5  # of a bead
+THIN = "hot thin steady"
 TICKS = {1 / 8: "⅛", 1 / 4: "¼", 1 / 2: "½", 1: "1×", 2: "2×"}
 
 
@@ -32,14 +35,18 @@ class Stage(Pen):
     def bottom(self) -> float:
         return self.top + len(EFFECTS) * self.pitch + (len(KINDS) - 1) * self.gap
 
-    def rows(self, sizes: Sequence[int]) -> list[list[Box]]:
-        """The rows of groups of these sizes; a single group has all the height."""
-        pitch = (self.bottom - self.top - (len(sizes) - 1) * self.gap) / sum(sizes)
+    @cached_property
+    def rows(self) -> list[list[Box]]:
+        """The rows of each kind of effects."""
         boxes, y = [], self.top
-        for size in sizes:
-            boxes.append([Box(0, y + place * pitch, self.end, pitch) for place in range(size)])
-            y += size * pitch + self.gap
+        for size in (sum(kind(effect) == name for effect in EFFECTS) for name in KINDS):
+            boxes.append([Box(0, y + place * self.pitch, self.end, self.pitch) for place in range(size)])
+            y += size * self.pitch + self.gap
         return boxes
+
+    @property
+    def wires(self) -> list[float]:
+        return [row.y + row.height / 2 for rows in self.rows for row in rows]
 
     def x(self, ratio: float) -> float:
         low, most = stretched(LEAST), stretched(MOST)
@@ -51,121 +58,115 @@ class Stage(Pen):
         return self.x(1 + within / 100), self.top - 8
 
 
-def stretched(ratio: float) -> float:
-    """The root of how many halves or doubles it is: a percent can be seen beside a factor of two."""
-    octaves = math.log2(ratio)
-    return math.copysign(math.sqrt(abs(octaves)), octaves)
-
-
 NARROW = Stage(328, top=50.5, pitch=13, gap=0, left=196, right=316, end=328)
-WIDE = Stage(840, top=40.5, pitch=14.5, gap=6, left=212, right=636, end=696)
+WIDE = Stage(840, top=40.5, pitch=14.5, gap=8, left=240, right=620, end=702)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
-    found: Comparison = moment.result
-    asked = found.pairs[: round(moment.past("listed") * len(found.pairs))]
-    groups = by_kind(found) if moment.phase == "sorted" else [found.pairs]
-    boxes = stage.rows([len(group) for group in groups])
-    yield from answer(stage, found, asked)
-    yield from scale(stage, found, [box for group in boxes for box in group])
-    places = {pair.effect.id: box for pairs, rows in zip(groups, boxes, strict=True)
-              for pair, box in zip(pairs, rows, strict=True)}  # fmt: skip
-    now = found.chosen if asked == found.pairs else asked[-1]
-    if moment.phase == "sorted":
-        yield from kinds(stage, groups, boxes)
-    elif not stage.narrow:
-        yield from came(stage, now)
-    if asked == found.pairs:
-        yield stage.rect("chosen", places[now.effect.id], "hot outline")
-    else:  # on its way down, a frame would strike through the words that it passes
-        yield stage.rect("asked", places[now.effect.id], "hot soft")
-    for pair in found.pairs:
-        chosen = pair is found.chosen and asked == found.pairs
-        yield from row(stage, places[pair.effect.id], pair, chosen, pair in asked)
-
-
-def by_kind(found: Comparison) -> list[tuple[Pair, ...]]:
-    """The effects of each kind in the order of their ratios."""
-    ordered = sorted(found.pairs, key=lambda pair: pair.ratio)
-    return [tuple(pair for pair in ordered if kind(pair.effect) == name) for name in KINDS]
+    now = view(moment)
+    yield from answer(stage, now)
+    yield from agreement(stage, now)
+    yield from scale(stage)
+    yield stage.line("edge", stage.edge(now.edge)[0], stage.top - 8, stage.edge(now.edge)[0], stage.bottom, THIN)
+    groups = by_kind(now.found)
+    places = dict(zip((pair.effect.id for pairs in groups for pair in pairs), chain(*stage.rows), strict=True))
+    for pair in now.found.pairs:  # painted in one order, wherever they stand
+        yield from row(stage, places[pair.effect.id], pair, now)
+    for name, pairs, rows in zip(KINDS, groups, stage.rows, strict=True):
+        if not now.listing or now.come.issuperset(pair.effect.id for pair in pairs):
+            yield from kinds(stage, name, pairs, rows)
+    yield from chosen(stage, places[now.found.chosen.effect.id], now)
+    yield from handle(stage, now)
 
 
 def role(close: bool) -> str:
     return "work" if close else "dropped"
 
 
-def answer(stage: Stage, found: Comparison, asked: tuple[Pair, ...]) -> Iterator[Mark]:
-    """How often machine and model agree, among those that were asked so far."""
-    words, y = f"{sum(pair.close for pair in asked)} of {len(asked)}", stage.huge * 0.85
+def answer(stage: Stage, now: View) -> Iterator[Mark]:
+    """How often machine and model agree, as far as beads have come."""
+    found, y, every = now.found, stage.huge * 0.85, len(now.found.pairs)
     lines = stage.pick(("agree", found.far), (f"agree {found.far}, on an {found.part}",))
-    yield from headline(stage, 0, y, words, lines, "work", widest=[f"{len(found.pairs)} of {len(found.pairs)}"])
+    yield from headline(stage, 0, y, f"{now.agree} of {every}", lines, "work", widest=[f"{every} of {every}"])
 
 
-def scale(stage: Stage, found: Comparison, rows: Sequence[Box]) -> Iterator[Mark]:
-    """Where a half, the same and twice stand, and what counts as agreement, with an edge to take hold of."""
-    bottom, most = stage.bottom, 1 + found.within / 100
-    rules = ((one.bottom + other.y) / 2 for one, other in pairwise(rows))
-    yield stage.strokes("rules", ([(0, y), (stage.end, y)] for y in rules), "grid")
-    low, high = stage.x(1 / most), stage.x(most)
-    yield stage.rect("agreement", Box(low, stage.top, high - low, bottom - stage.top), "cell", round=0)
+def agreement(stage: Stage, now: View) -> Iterator[Mark]:
+    """What counts as agreement: behind all else."""
+    low, high = stage.x(1 / (1 + now.edge / 100)), stage.x(1 + now.edge / 100)
+    box = Box(low, stage.top, high - low, stage.bottom - stage.top)
+    yield stage.rect("agreement", box, "cell steady", round=0)
+
+
+@memoized
+def scale(stage: Stage) -> Iterator[Mark]:
+    """Where a half, the same and twice stand, a wire for each effect, and at 1 what was predicted of it."""
+    yield stage.strokes("wires", ([(stage.left, y), (stage.right, y)] for y in stage.wires), "grid")
     ticks = {words: stage.x(ratio) for ratio, words in TICKS.items()}
-    yield stage.strokes("ticks", ([(x, stage.top), (x, bottom + 4)] for x in ticks.values()), "grid")
+    yield stage.strokes("ticks", ([(x, stage.bottom), (x, stage.bottom + 4)] for x in ticks.values()), "axis")
     for words, x in ticks.items():
-        yield stage.text(f"tick-{words}", x, bottom + 6 + stage.size, words, "note", anchor="middle")
+        yield stage.text(f"tick-{words}", x, stage.bottom + 6 + stage.size, words, "note", anchor="middle")
     one, half = ticks["1×"], stage.pick(3, 4)
-    yield stage.line("model", one, stage.top, one, bottom + 4, "axis")
-    spots = ([(one - half, row.y + row.height / 2), (one + half, row.y + row.height / 2)] for row in rows)
-    yield stage.strokes("models", spots, "data thick")  # each stands at 1, whichever row is its own
-    yield stage.line("edge", high, stage.top - 8, high, bottom, "hot thin")
-    rail = [stage.edge(within) for within in WITHIN]
-    yield stage.knob("within", *stage.edge(found.within), "within", rail, "how far apart still agrees")
-    if not stage.narrow:
-        yield stage.text("head", stage.right + 20, bottom + 6 + stage.size, "measured ÷ predicted", "note")
-
-
-def came(stage: Stage, pair: Pair) -> Iterator[Mark]:
-    """What was expected of the effect that is asked for, and what came."""
-    x, y = stage.end + 20, stage.top + 18
-    numbers = (("predicted", pair.predicted, "label"), ("measured", pair.measured, f"{role(pair.close)} answer"))
-    for words, number, tone in numbers:
-        yield stage.text(f"now-{words}-words", x, y, words, "note")
-        yield stage.text(f"now-{words}", x, y + 26, quantity(number, pair.unit), f"{tone} strong", size=stage.large)
-        y += 70
-
-
-def kinds(stage: Stage, groups: Sequence[Sequence[Pair]], boxes: Sequence[Sequence[Box]]) -> Iterator[Mark]:
-    """How often machine and model agree in each kind of effects: beside it, or left in its last rows on a phone."""
-    ends = [rows[-1].bottom for rows in boxes]
-    for name, pairs, rows, end in zip(KINDS, groups, boxes, ends, strict=True):
-        agree = f"{sum(pair.close for pair in pairs)} of {len(pairs)}"
-        x, y = stage.left, end - 5
-        if not stage.narrow:
-            x, y = stage.end + 20, (rows[0].y + end) / 2 + stage.size
-            side = [(stage.end + 3, rows[0].y + 1), (stage.end + 8, rows[0].y + 1)]
-            side += [(stage.end + 8, end - 1), (stage.end + 3, end - 1)]
-            yield stage.path(f"side-{name}", side, "axis")
-        yield stage.text(f"kind-{name}", x, y, name, "label halo answer")
-        yield stage.text(f"agree-{name}", x, y - 1.1 * stage.size - stage.pick(0, 4), agree,
-                         "value strong halo answer", size=stage.large)  # fmt: skip
+    yield stage.line("model", one, stage.top, one, stage.bottom + 4, "axis")
+    yield stage.strokes("models", ([(one - half, y), (one + half, y)] for y in stage.wires), "data thick")
     if stage.narrow:
-        yield stage.strokes("kinds", [[(0, end), (stage.width, end)] for end in ends[:-1]], "axis")
+        ends = [rows[-1].bottom for rows in stage.rows[:-1]]
+        yield stage.strokes("kinds", [[(0, end), (stage.width, end)] for end in ends], "axis")
+    else:
+        x, ends = stage.end + 3, [(rows[0].y + 1, rows[-1].bottom - 1) for rows in stage.rows]
+        yield stage.strokes("sides", ([(x, y), (x + 5, y), (x + 5, end), (x, end)] for y, end in ends), "axis")
+        yield stage.text("head", stage.right + 20, stage.bottom + 6 + stage.size, "measured ÷ predicted", "note")
 
 
-def row(stage: Stage, box: Box, pair: Pair, chosen: bool, asked: bool) -> Iterator[Mark]:
-    """An effect: its name, which can be pressed, a dot where what was predicted stands, and one that leaves it."""
+def handle(stage: Stage, now: View) -> Iterator[Mark]:
+    """The edge's handle; while it sweeps, it is not the reader's."""
+    if now.sweeping:
+        yield stage.circle("sweep", *stage.edge(now.edge), 6, "hot steady")
+    else:
+        rail = [stage.edge(within) for within in WITHIN]
+        yield stage.knob("within", *stage.edge(now.edge), "within", rail, "how far apart still agrees")
+
+
+def kinds(stage: Stage, name: str, pairs: Sequence[Pair], rows: Sequence[Box]) -> Iterator[Mark]:
+    """How often machine and model agree in a kind of effects: beside it, or left in its last rows on a phone."""
+    agree, top, end = f"{sum(pair.close for pair in pairs)} of {len(pairs)}", rows[0].y + 1, rows[-1].bottom - 1
+    x, y = stage.left, end - 4
+    if not stage.narrow:
+        x, y = stage.end + 20, (top + end) / 2 + stage.size
+    yield stage.text(f"kind-{name}", x, y, name, stage.pick("label halo answer", "label answer"))
+    yield stage.text(f"agree-{name}", x, y - 1.1 * stage.size - stage.pick(0, 4), agree,
+                     stage.pick("value strong halo answer", "value strong answer"), size=stage.large)  # fmt: skip
+
+
+def row(stage: Stage, box: Box, pair: Pair, now: View) -> Iterator[Mark]:
+    """An effect: its name, which can be pressed, and a bead that leaves what was predicted."""
     name, y = pair.effect.id, box.y + box.height / 2
+    come, going = name in now.come, name in now.going
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
-    tone = "label strong" if chosen else "label"
+    tone = "label strong" if pair.effect == now.found.chosen.effect else "label"
     small = stage.pick(stage.size, stage.smallest)
-    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, size=small, set={"effect": name},
-                     label=f"{pair.effect.label}: expected {predicted}")  # fmt: skip
-    x = stage.x(pair.ratio if asked else 1)  # until it is measured, both stand in one place
-    kind, size = (role(pair.close), 1.0) if asked else ("data", 0.0)
-    yield stage.line(f"gap-{name}", stage.x(1), y, x, y, f"{kind} thick answer")
-    yield stage.circle(f"dot-{name}", x, y, stage.pick(3, 3.5) + size, f"{kind} answer", read=told if asked else "")
-    if asked and not stage.narrow:
-        words = f"{pair.ratio:.2f}×"
-        yield stage.text(f"came-{name}", stage.end - 4, y, words, f"{tone.replace('label', 'value')} answer",
-                         anchor="end", middle=True, size=small)  # fmt: skip
+    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True,
+                     size=small, set={"effect": name}, label=f"{pair.effect.label}: expected {predicted}")  # fmt: skip
+    x, one = stage.x(pair.ratio if come or going else 1), stage.x(1)
+    tone = role(pair.close) if come else "hot steady" if going else "data"
+    if abs(stage.x(pair.ratio) - one) > HALF:
+        yield stage.line(f"gap-{name}", one, y, x, y, f"{tone} thick answer")
+    radius = stage.pick(3, 3.5) + (1 if come else 2 if going else 0)
+    yield stage.circle(f"dot-{name}", x, y, radius, f"{tone} answer", read=told if come else "")
+    if come and not pair.close and not stage.narrow:
+        anchor, away = ("end", -10) if x < one else ("start", 10)
+        yield stage.text(f"came-{name}", x + away, y, f"{pair.ratio:.2f}×", "value answer", anchor=anchor, middle=True,
+                         size=small)  # fmt: skip
+
+
+def chosen(stage: Stage, box: Box, now: View) -> Iterator[Mark]:
+    """A frame around the effect that is looked at, and its two numbers beside what was predicted."""
+    pair = now.found.chosen
+    if now.rests:
+        yield stage.rect("chosen", box, "hot outline")
+    if pair.effect.id in now.come and not stage.narrow:
+        predicted, measured = (quantity(one, pair.unit) for one in (pair.predicted, pair.measured))
+        anchor, away = ("start", 10) if pair.ratio < 1 else ("end", -10)
+        yield stage.text("from-to", stage.x(1) + away, box.y + box.height / 2, f"{predicted} → {measured}",
+                         "value strong halo answer", anchor=anchor, middle=True, size=stage.smallest)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,7 @@ from .._silicon.results import Point, Result, results
 from .effects import EFFECTS, Effect
 
 CLOSE = 10  # [%] what still counts as agreement
-WITHIN = (1, 2, 5, CLOSE, 15, 20, 30, 50, 100)  # [%] what may count as agreement
+WITHIN = (1, 2, 5, CLOSE, 20, 30, 50, 100)  # [%] what may count as agreement
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,12 @@ class Comparison:
         return f"within {self.within}%" if self.within < 100 else "within a factor of 2"
 
 
+def stretched(ratio: float) -> float:
+    """The root of how many halves or doubles it is: a percent can be seen beside a factor of two."""
+    octaves = math.log2(ratio)
+    return math.copysign(math.sqrt(abs(octaves)), octaves)
+
+
 @cache
 def known() -> dict[str, Mapping[str, Result]]:
     """The results by their names, and by the GPU that gave them."""
@@ -87,6 +94,7 @@ def _over(found: Point, below: Point | None, name: str) -> float:
     return float(value) / float(below.predicted or 0 if name == "predicted" else below.median)
 
 
+@cache
 def solve(gpu: str, effect: str, within: int = CLOSE) -> Comparison:
     """Every effect on a GPU, and one of them by its name; `within` says how far apart still agrees [%]."""
     pairs = tuple(pair(one, gpu, within) for one in EFFECTS)

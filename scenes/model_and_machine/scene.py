@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from loom.draw import quantity
-from loom.scene import Choice, Column, Phase, Range, Scene, Table, Value, evenly
+from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value
 
 from . import serving
 from .drawing import draw
 from .effects import EFFECTS
 from .model import CLOSE, WITHIN, Comparison, Pair, parts, solve
-
-ASKING = 6.0  # seconds in which all are measured, one after another
+from .story import sliding, sweeping
 
 
 def numbers(pair: Pair) -> str:
@@ -50,20 +49,28 @@ def values(found: Comparison) -> dict[str, Value]:
     return named | serving.values(found.part)
 
 
+def say_listed(moment: Moment) -> str:
+    found: Comparison = moment.result
+    return (
+        f"{len(found.pairs)} numbers that these pages predict, beside what an {found.part} did. "
+        f"In {found.close} cases the two agree {found.far}."
+    )
+
+
+def say_allowed(moment: Moment) -> str:
+    found: Comparison = moment.result
+    least, most = (solve(found.part, found.chosen.effect.id, within) for within in (WITHIN[0], WITHIN[-1]))
+    return f"How near is near enough? {least.close} agree {least.far}, and {most.close} {most.far}."
+
+
+def say_chosen(moment: Moment) -> str:
+    return f"{numbers(moment.result.chosen)} {moment.result.chosen.effect.why}"
+
+
 PHASES = (
-    Phase(
-        "listed",
-        lambda at: (
-            f"{len(at.result.pairs)} numbers that these pages predict, in order of appearance, "
-            f"beside what an {at.result.part} did. In {at.result.close} cases the two agree "
-            f"{at.result.far}."
-        ),
-        beats=lambda at: evenly(len(EFFECTS) if at.result.within == CLOSE else 1, ASKING),
-    ),
-    Phase(
-        "sorted",
-        lambda at: f"{numbers(at.result.chosen)} {at.result.chosen.effect.why}",
-    ),
+    Phase("listed", say_listed, beats=sliding),
+    Phase("allowed", say_allowed, beats=sweeping),
+    Phase("chosen", say_chosen, beats=lambda _: (0.0, 0.6, 1.5)),
 )
 
 SCENE = Scene(

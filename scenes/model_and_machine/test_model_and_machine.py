@@ -13,6 +13,7 @@ from scenes.model_and_machine import serving
 from scenes.model_and_machine.effects import EFFECTS
 from scenes.model_and_machine.model import WITHIN, parts, solve
 from scenes.model_and_machine.scene import SCENE
+from scenes.model_and_machine.story import by_kind
 from tests.boxes import box, touching
 
 
@@ -77,19 +78,48 @@ def test_words_and_picture_say_alike_how_far_apart_still_agrees(within):
     assert far in texts and SCENE.say(state).endswith(f"agree {far}.")
 
 
-def test_effects_are_measured_one_after_another_and_counted_as_they_come():
-    chapter = SCENE.run().chapters[0]
-    assert len(chapter.states) == len(EFFECTS)
+def test_beads_slide_one_after_another_and_are_counted_when_they_have_come():
+    *playing, last = SCENE.run().chapters[0].states
     ratios = [pair.ratio for pair in SCENE.run().result.pairs]
-    for asked, state in enumerate(chapter.states, 1):
+    assert len(playing) == len(EFFECTS)
+    for come, state in enumerate(playing):
         drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])}
-        close = sum(1 / 1.1 <= ratio <= 1.1 for ratio in ratios[:asked])
-        assert drawn["answer"].text == f"{close} of {asked}"
-        assert sum(key.startswith("came-") for key in drawn) == asked
-        for number, pair in enumerate(SCENE.run().result.pairs):
-            dot = drawn[f"dot-{pair.effect.id}"]
-            assert bool(dot.read) == (number < asked)
-            assert number < asked or dot.shape["cx"] == drawn["model"].shape["x1"]  # it leaves from there
+        assert drawn["answer"].text == f"{sum(1 / 1.1 <= ratio <= 1.1 for ratio in ratios[:come])} of {len(EFFECTS)}"
+        told = {key.removeprefix("agree-") for key in drawn if key.startswith("agree-")}
+        assert told == {name for name, end in (("counted", 5), ("alone", 8)) if come >= end}
+        for number, effect in enumerate(EFFECTS):
+            dot = drawn[f"dot-{effect.id}"]
+            assert bool(dot.read) == (number < come) and ("hot" in dot.role) == (number == come)
+            assert number <= come or dot.shape["cx"] == drawn["model"].shape["x1"]  # it leaves from there
+        assert "chosen" not in drawn
+    assert "chosen" in {mark.key for mark in SCENE.draw(last, WIDTHS["wide"])}
+    assert SCENE.run().chapters[0].times[0] == 0
+
+
+def test_effects_stand_beside_their_kind_in_the_order_in_which_they_are_drawn():
+    assert [pair for pairs in by_kind(solve("H100", "hbm")) for pair in pairs] == list(solve("H100", "hbm").pairs)
+
+
+@pytest.mark.parametrize("within", [10, 30])
+def test_edge_sweeps_to_a_factor_of_two_and_back_and_what_it_has_passed_agrees(within):
+    *playing, last = SCENE.run(within=within).chapters[1].states
+    edges = {other: solve("H100", "hbm", other) for other in (1, 2, 5, 10, 20, 30, 50, 100)}
+    sizes = []
+    for state in playing:
+        drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])}
+        far = " ".join(drawn[key].text for key in drawn if key.startswith("answer-"))
+        now = next(one for one in edges.values() if f"agree {one.far}," in far)
+        assert drawn["answer"].text == f"{now.close} of {len(EFFECTS)}"
+        for pair in now.pairs:
+            assert ("work" in drawn[f"dot-{pair.effect.id}"].role) == pair.close
+        assert "within" not in drawn and drawn["sweep"].shape["cx"] == drawn["edge"].shape["x1"]
+        sizes.append((now.within, drawn["agreement"].shape["width"]))
+    landed = [size for size, _ in sizes]
+    assert landed == ([10, 1, 2, 5, 10, 20, 50, 100] if within == 10 else [30, 1, 100])
+    assert [width for _, width in sizes][:-1] == sorted(width for _, width in sizes[:-1])
+    assert "within" in {mark.key for mark in SCENE.draw(last, WIDTHS["wide"])}
+    words = SCENE.say(last)
+    assert f"{edges[1].close} agree within 1%, and {edges[100].close} within a factor of 2." in words
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -117,20 +147,22 @@ def test_dots_stand_left_of_what_was_predicted_where_less_came(width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_rows_gather_by_kind_in_the_order_of_their_ratios(width):
-    listed, ordered = ({mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in SCENE.run().steps)
+@pytest.mark.parametrize("part", parts())
+def test_rows_gather_by_kind_in_the_order_of_their_ratios(part, width):
     ids = [effect.id for effect in EFFECTS]
-    assert sorted(ids, key=lambda one: listed[f"dot-{one}"].shape["cy"]) == ids
-    ratios = {pair.effect.id: pair.ratio for pair in SCENE.run().result.pairs}
+    ratios = {pair.effect.id: pair.ratio for pair in SCENE.run(gpu=part).result.pairs}
     counted, alone = ["wide_word", "tile_bytes", "ones", "stored", "tiled"], ["l2_far", "hbm", "bank_32"]
     crowd = [one for one in ids if one not in counted + alone]
     wanted = [one for group in (counted, alone, crowd) for one in sorted(group, key=ratios.__getitem__)]
-    assert sorted(ids, key=lambda one: ordered[f"dot-{one}"].shape["cy"]) == wanted
+    for state in SCENE.run(gpu=part).steps:
+        drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+        assert sorted(ids, key=lambda one: drawn[f"dot-{one}"].shape["cy"]) == wanted
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_each_kind_says_how_often_it_agrees_and_no_line_crosses_its_words(width):
-    assert not any(mark.key.startswith("agree-") for mark in SCENE.draw(SCENE.run().steps[0], WIDTHS[width]))
+    first = SCENE.run().chapters[0].states[0]
+    assert not any(mark.key.startswith("agree-") for mark in SCENE.draw(first, WIDTHS[width]))
     for params in ({}, {"gpu": "H200"}):
         marks = list(SCENE.draw(SCENE.run(**params).steps[-1], WIDTHS[width]))
         drawn = {mark.key: mark for mark in marks}
@@ -161,13 +193,24 @@ def test_kinds_stand_apart_and_what_they_come_to_stands_beside_their_rows(part):
         assert left > max(box(mark)[2] for key, mark in drawn.items() if key.startswith("came-")) and top < bottom
 
 
-def test_beside_the_rows_stand_both_numbers_of_the_effect_that_is_asked_for():
-    for state, pair in zip(SCENE.run().chapters[0].states, SCENE.run().result.pairs, strict=True):
-        drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])}
-        told = drawn[f"dot-{pair.effect.id}"].read
-        if state.beat < len(EFFECTS) - 1:  # then the reader's own is looked at
-            assert told.endswith(f"expected {drawn['now-predicted'].text}, measured {drawn['now-measured'].text}")
-        assert drawn[f"came-{pair.effect.id}"].text == f"{pair.ratio:.2f}×"
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda one: one.id)
+def test_beside_what_was_predicted_both_numbers_of_the_chosen_effect_stand_once_its_bead_has_come(effect):
+    back, out, last = SCENE.run(effect=effect.id).chapters[2].states
+    pair = SCENE.run(effect=effect.id).result.chosen
+    marks = list(SCENE.draw(last, WIDTHS["wide"]))
+    drawn = {mark.key: mark for mark in marks}
+    told, dot = drawn[f"dot-{effect.id}"].read, drawn[f"dot-{effect.id}"].shape
+    expected, measured = drawn["from-to"].text.split(" → ")
+    assert told.endswith(f"expected {expected}, measured {measured}")
+    left, _, right, _ = box(drawn["from-to"])
+    assert right < dot["cx"] if pair.ratio >= 1 else left > dot["cx"]
+    assert not touching([mark for mark in marks if mark.tag == "text"])
+    if not pair.close:
+        assert drawn[f"came-{effect.id}"].text == f"{pair.ratio:.2f}×"
+    for state, role, x in ((back, "data", drawn["model"].shape["x1"]), (out, "hot", dot["cx"])):
+        before = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])}
+        assert "from-to" not in before and role in before[f"dot-{effect.id}"].role
+        assert before[f"dot-{effect.id}"].shape["cx"] == x and before["answer"].text == drawn["answer"].text
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -179,11 +222,11 @@ def test_a_hand_can_tell_what_agrees_within_one_percent_from_ten(width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_a_line_between_each_two_rows_leads_from_a_name_to_its_dot(width):
+def test_each_bead_is_on_a_wire(width):
     drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[0], WIDTHS[width])}
     places = sorted(drawn[f"dot-{effect.id}"].shape["cy"] for effect in EFFECTS)
-    heights = [float(line.split()[1].split("L")[0]) for line in drawn["rules"].shape["d"].split("M")[1:]]
-    assert all(above < line < below for (above, below), line in zip(pairwise(places), heights, strict=True))
+    heights = [float(line.split()[1].split("L")[0]) for line in drawn["wires"].shape["d"].split("M")[1:]]
+    assert heights == pytest.approx(places, abs=0.5)  # strokes stand on whole units
 
 
 def test_a_row_is_pressed_to_look_at_its_effect():
@@ -232,12 +275,3 @@ def test_nothing_is_told_of_what_nobody_measured(monkeypatch):
 
 def test_limits_are_plain_words_without_marks_of_a_text_format():
     assert not set("`*_[]") & set(SCENE.leaves_out)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_what_goes_from_row_to_row_lies_behind_the_words_and_strikes_none_through(width):
-    *playing, last = SCENE.run().chapters[0].states
-    for state in playing:
-        keys = [mark.key for mark in SCENE.draw(state, WIDTHS[width])]
-        assert "chosen" not in keys and keys.index("asked") < min(keys.index(key) for key in keys if "name-" in key)
-    assert "chosen" in {mark.key for mark in SCENE.draw(last, WIDTHS[width])}
