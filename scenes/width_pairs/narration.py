@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from loom.draw import count, number, quantity, significant
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
 from .model import BITS, SIDE, TERA, Case
-
-BEATS = 13  # the dot passes every second batch, and comes back
+from .story import moving, multiplying, sweeping
 
 
 def seconds(value: float) -> str:
-    return quantity(value, "s")
+    """Three digits of a time, also where the last of them are naughts."""
+    amount, unit = quantity(value, "s").split("\u00a0")
+    return f"{float(amount):#.3g}\u00a0{unit}".replace(".\u00a0", "\u00a0")
 
 
 def rate(value: float) -> str:
@@ -60,7 +61,7 @@ def _speed(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("bytes", _bytes, beats=lambda _: evenly(3, 1.2)),
-    Phase("products", _products, beats=lambda _: evenly(3, 1.2)),
-    Phase("speed", _speed, beats=lambda _: evenly(BEATS, 4.0)),
+    Phase("bytes", _bytes, beats=moving),
+    Phase("products", _products, beats=multiplying),
+    Phase("speed", _speed, beats=sweeping),
 )

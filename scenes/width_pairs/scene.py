@@ -50,12 +50,12 @@ SCENE = Scene(
     summary="Narrow weights move fewer bytes, which pays for small batches; only where activations are narrow, too, "
     "do the products themselves run faster, which pays for large ones.",
     params=(
-        Choice("pair", "Widths", tuple(PAIRS), default="W4A16"),
         Choice("gpu", "GPU", tuple(GPUS)),
         Range("batch", "Rows of X", BATCHES, default=16, unit="rows"),
+        Choice("pair", "Widths", tuple(PAIRS), default="W4A16"),
     ),
     sentence="Multiply {batch} as {pair} on a {gpu}.",
-    solve=lambda pair, gpu, batch: case_of(gpu, pair, batch),
+    solve=lambda gpu, batch, pair: case_of(gpu, pair, batch),
     steps=PHASES,
     draw=draw,
     table=table,

@@ -12,9 +12,11 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.width_pairs import measured
-from scenes.width_pairs.drawing import NARROW, WIDE, curve, rail_of
 from scenes.width_pairs.model import BATCHES, GPUS, PAIRS
+from scenes.width_pairs.narration import seconds
+from scenes.width_pairs.plot import curve, rail_of
 from scenes.width_pairs.scene import SCENE
+from scenes.width_pairs.stage import NARROW, WIDE
 from tests.boxes import beneath, touching
 
 BYTES, PRODUCTS, SPEED = range(3)
@@ -77,46 +79,92 @@ def test_bars_are_as_long_as_their_times_on_one_scale(params):
     units = []
     for name in PAIRS:
         found = values(**params | {"pair": name})
-        for key, seconds in (("move", found["memory_time"]), ("multiply", found["arithmetic_time"])):
+        for key, time in (("move", found["memory_time"]), ("multiply", found["arithmetic_time"])):
             width = marks[f"{key}-{name}"].shape["width"]
             if width > 0.5:
-                units.append(width / seconds)
+                units.append(width / time)
     assert units == pytest.approx([units[0]] * len(units))
 
 
-def test_bars_grow_first_for_the_bytes_and_then_for_the_products_and_the_answer_comes_last():
-    sizes = [[frame({}, step, beat=beat)[f"{key}-W16A16"].shape["width"] for key in ("move", "multiply")]
-             for step, beat in ((BYTES, 0), (BYTES, 2), (PRODUCTS, 0), (PRODUCTS, 2))]  # fmt: skip
-    moves, products = zip(*sizes, strict=True)
-    assert moves[0] < moves[1] == moves[2] == moves[3] and products[0] == products[1] < products[2] < products[3]
-    answers = [frame({}, step)["answer"].text for step in (BYTES, PRODUCTS, SPEED)]
-    assert answers == ["4.70\u00a0µs", "954\u00a0ns", "3.7×"]
+@pytest.mark.parametrize("batch", [16, 128, 4096])
+def test_all_bars_grow_with_the_playhead_and_stop_and_a_time_is_told_when_its_bar_has_come_to_its_end(batch):
+    found = {name: values(batch=batch, pair=name) for name in PAIRS}
+    unit = WIDE.bar.width / max(one["time"] for one in found.values())
+    for step, key, time in ((BYTES, "move", "memory_time"), (PRODUCTS, "multiply", "arithmetic_time")):
+        beats = [
+            frame({"batch": batch}, step, beat=beat)
+            for beat in range(len(SCENE.run(batch=batch).chapters[step].states))
+        ]
+        passed = 0.0
+        for marks in (one for one in beats if "now" in one):
+            now = marks["now"].shape["x1"] - WIDE.rows.x - WIDE.bar.x
+            for name, one in found.items():
+                assert marks[f"{key}-{name}"].shape["width"] == pytest.approx(
+                    max(min(unit * one[time], now), 0.5), abs=0.1
+                )
+                landed = unit * one[time] <= passed + 0.01
+                assert (f"time-{name}" in marks) == (landed or (step == PRODUCTS and one["memory_time"] == one["time"]))
+            passed = now
+        assert "now" not in beats[-1] and "now" in beats[0]
+        assert SCENE.run(batch=batch).chapters[step].times[0] == 0
 
 
-def test_dot_passes_all_batches_with_their_gain_and_comes_back_to_the_chosen_one():
+def test_large_number_is_of_what_has_landed_and_the_chosen_bar_is_laid_along_the_first_until_that_is_covered():
+    told = [[frame({}, step, beat=beat).get("answer") for beat in range(len(SCENE.run().chapters[step].states))]
+            for step in (BYTES, PRODUCTS)]  # fmt: skip
+    moved, multiplied = [[mark and mark.text for mark in one] for one in told]
+    assert moved == [None, None, "4.70\u00a0µs", "4.70\u00a0µs", "4.70\u00a0µs"]
+    assert multiplied == [*2 * ["4.70\u00a0µs"], *2 * ["954\u00a0ns"], "1×", "2×", "3×", "3.7×"]
+    last = frame({}, PRODUCTS)
+    laid = sorted(mark.shape["x"] for key, mark in last.items() if key.startswith("laid-"))
+    chosen, first = last["move-W4A16"].shape, last["move-W16A16"].shape
+    assert [x - chosen["x"] for x in laid] == pytest.approx([place * chosen["width"] for place in range(4)])
+    assert bounds(last["laid-last"])[2] == pytest.approx(first["x"] + first["width"])
+    assert not any(key.startswith("laid-") for key in frame({"pair": "W16A16"}, PRODUCTS))
+
+
+def test_dot_passes_all_batches_and_uncovers_the_curves_and_comes_back_to_the_chosen_one():
     beats = [frame({}, SPEED, beat=beat) for beat in range(len(SCENE.run().chapters[SPEED].states))]
     places = [marks["probe"].shape["cx"] for marks in beats[:-1]]
     rail = beats[-1]["batch"].handle.rail
-    assert places == sorted(set(places)) and (places[0], places[-1]) == (rail[0][0], rail[-1][0])
-    assert beats[-1]["batch"].shape["cx"] == rail[BATCHES.index(16)][0] and "probe" not in beats[-1]
+    assert places[1:-1] == sorted(set(places[1:-1])) and (places[1], places[-2]) == (rail[0][0], rail[-1][0])
+    assert (
+        beats[-1]["batch"].shape["cx"] == places[0] == places[-1] == rail[BATCHES.index(16)][0]
+        and "probe" not in beats[-1]
+    )
+    for marks, x in zip(beats[:-2], [rail[0][0], *places[1:]], strict=False):
+        assert marks["future"].shape["x"] == x and bounds(marks["future"])[2] > rail[-1][0]
+    assert "future" not in beats[-1] and "future" not in beats[-2]
     told = [marks["answer"].text for marks in beats]
-    assert (told[0], told[-2], told[-1]) == ("3.8×", "1×", "3.7×")
+    assert (told[1], told[2], told[-2], told[-1]) == ("3.7×", "3.8×", "1×", "3.7×")
     words = [next(mark.text for key, mark in marks.items() if key.endswith("-1") and "words" in key) for marks in beats]
-    assert words[0] == "batch 1: memory limits" and words[-2] == "batch 4,096: arithmetic limits"
+    assert words[2] == "batch 1: memory limits" and words[-2] == "batch 4,096: arithmetic limits"
+    assert frame({}, PRODUCTS)["batch"].shape == beats[-1]["batch"].shape  # where it sets out from
 
 
-def test_bars_are_those_of_the_batch_that_the_dot_passes_as_shares_of_the_time_of_16_bits():
-    count = len(SCENE.run().chapters[SPEED].states)
+def test_bars_are_on_their_way_to_the_batch_that_the_dot_is_bound_for_and_numbers_are_of_where_it_was():
+    count, before = len(SCENE.run().chapters[SPEED].states), 16
     for beat in range(count):
         marks = frame({}, SPEED, beat=beat)
-        batch = int(marks["batch-head"].text.removeprefix("batch ").replace(",", ""))
         place = marks["batch" if beat == count - 1 else "probe"].shape["cx"]
-        assert place == pytest.approx(rail_of(WIDE, "B200", "W4A16")[BATCHES.index(batch)][0])
-        whole = values(batch=batch, pair="W16A16")["time"]
+        batch = BATCHES[int(np.argmin([abs(place - x) for x, _ in rail_of(WIDE, "B200", "W4A16")]))]
+        told = int(marks["batch-head"].text.removeprefix("batch ").replace(",", ""))
+        assert told == (16 if beat == count - 1 else before)
+        whole, before = values(batch=batch, pair="W16A16")["time"], batch
         for name in PAIRS:
             found = values(batch=batch, pair=name)
-            for key, seconds in (("move", found["memory_time"]), ("multiply", found["arithmetic_time"])):
-                assert marks[f"{key}-{name}"].shape["width"] == pytest.approx(WIDE.bar.width * seconds / whole, abs=0.5)
+            assert marks[f"time-{name}"].text == seconds(values(batch=told, pair=name)["time"])
+            for key, time in (("move", found["memory_time"]), ("multiply", found["arithmetic_time"])):
+                assert marks[f"{key}-{name}"].shape["width"] == pytest.approx(WIDE.bar.width * time / whole, abs=0.5)
+
+
+def test_times_have_three_digits_each():
+    texts = {
+        mark.text for params in SCENE.grid() for key, mark in frame(params, SPEED).items() if key.startswith("time-")
+    }
+    assert all(len(re.sub(r"\D", "", text)) == 3 for text in texts)
+    assert any(text.startswith("9.00") for text in texts) or seconds(9e-6) == "9.00\u00a0µs"
+    assert seconds(17e-9) == "17.0\u00a0ns" and seconds(122e-6) == "122\u00a0µs"
 
 
 @pytest.mark.parametrize("params", GRID[::3], ids=str)
@@ -213,7 +261,7 @@ def test_nothing_lies_under_the_batch(params, width):
 def test_times_of_all_pairs_stand_under_their_batch_clear_of_the_other_heads(batch, width):
     for step, beat in ((BYTES, -1), (SPEED, 6), (SPEED, -1)):  # whichever batch the dot passes meanwhile
         marks = frame({"batch": batch}, step, width, beat)
-        assert (marks["batch-head"].text == f"batch {batch:,}") == (beat == -1 or batch == 128)
+        assert beat != -1 or marks["batch-head"].text == f"batch {batch:,}"
         left, _, right, _ = bounds(marks["batch-head"])
         assert bounds(marks["multiply-head"])[2] + 6 <= left and right + 6 <= bounds(marks["error-head"])[0]
 
