@@ -44,7 +44,7 @@ def stops(ladder: Ladder) -> tuple[Stop, ...]:
     for place, one in enumerate(ladder.speeds):
         before = min(before, one.predicted)
         found.append(Stop(time, place, before, place))
-        time += UP if place else 0.05
+        time += UP if place else 0.2
         found.append(Stop(time, place, one.measured, place))
         time += AWAY + TENFOLD * abs(math.log10(one.measured / (before or one.measured)))
         before = one.measured

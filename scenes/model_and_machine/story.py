@@ -12,6 +12,7 @@ from .effects import KINDS, kind
 from .model import CLOSE, Comparison, Pair, solve, stretched
 
 SLIDE, PAUSE = 0.27, 0.3  # [s] that a bead takes, and after the last of a kind
+START = 0.2  # [s] that the edge stands where the reader has it
 PACE = 3.4  # [s] in which the edge goes from 1 to 2
 BACK = 0.7  # [s] from where the reader has it, and at last to there
 
@@ -65,11 +66,11 @@ def swept(found: Comparison) -> list[int]:
 
 def sweeping(moment: Moment) -> Iterator[float]:
     """When the edge leaves for each of its places, all at one pace, and when it is back."""
-    within, time = moment.result.within, 0.0
-    far = [stretched(1 + edge / 100) for edge in (within, *swept(moment.result))]
+    yield 0.0
+    time, far = START, [stretched(1 + edge / 100) for edge in (moment.result.within, *swept(moment.result))]
     for one, other in pairwise(far):
         yield time
-        time += max(PACE * abs(other - one), 0.1) if time and other != far[-1] else BACK
+        time += max(PACE * abs(other - one), 0.1) if time > START and other != far[-1] else BACK
     yield time
 
 
@@ -83,6 +84,6 @@ def view(moment: Moment) -> View:
         beads = [one for one, _ in launches(found)]
         return View(found, found.within, frozenset().union(*beads[:beat]), beads[beat], listing=True)
     if moment.phase == "allowed":
-        edges = [found.within, *swept(found)]
+        edges = [found.within, found.within, *swept(found)]
         return View(solve(found.part, chosen, edges[beat]), edges[beat + 1], everything, sweeping=True)
     return View(found, found.within, everything - {chosen}, frozenset([chosen] if beat else []))
