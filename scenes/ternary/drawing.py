@@ -29,12 +29,12 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_hand(stage, moment)
     yield from draw_numbers(stage, moment)
     yield from (draw_bytes if moment.phase == "packed" else draw_terms)(stage, moment)
-    done = round(moment.past("product") * COLUMNS)
+    done = _landed(moment)
     if moment.phase == "weights":
         yield from draw_dense(stage, moment)
     if moment.phase == "product":
         yield from draw_ledger(stage, moment, done)
-    if moment.phase in ("weights", "product") and done in (0, COLUMNS):
+    if moment.phase == "weights" or (moment.phase == "product" and done == COLUMNS):
         yield from draw_operations(stage, moment)
     elif moment.phase == "product":
         pass
@@ -89,20 +89,25 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for column, (x, weight, sign) in enumerate(numbers):
         words = trit(sign) if moment.since("rounded") else fixed(weight, decimals)
         yield pen.text(f"a{column}", x, upper, words, "value", anchor="middle")
-        if sign and (column < gone or moment.phase == "scaled"):  # what went into a sum is still read over its bar
+        if sign and (column < _landed(moment) or moment.phase == "scaled"):  # what went into a sum is still read over its bar
             yield pen.text(f"g{column}", x, lower, str(ACTIVATIONS[column]), "note", anchor="middle")
         if moment.phase == "scaled":
             continue
         words = str((pick.digits if packed else ACTIVATIONS)[column])
         place, role = ((x, lower), "value") if column >= gone else (sums[column], "value" if sign else "note")
         # On its way it passes over numbers that are there already; after the last one all are at rest.
-        role += " halo" * (column == gone - 1 < COLUMNS - 1)
+        role += " halo" * (column == gone - 1 and gone > _landed(moment))
         yield pen.text(f"b{column}", *place, words, role, anchor="middle")
 
 
 def _gone(moment: Moment) -> int:
     """How many activations have left their columns for the sums."""
-    return round(moment.past("product") * COLUMNS) if moment.phase == "product" else 0
+    return min(moment.beat + 1, COLUMNS) if moment.phase == "product" else 0
+
+
+def _landed(moment: Moment) -> int:
+    """How many of them have come to their sums: until then, nothing counts the one that is on its way."""
+    return moment.beat if moment.phase == "product" else 0
 
 
 def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -123,7 +128,7 @@ def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
     tops, feet = (zero - ends * scale).tolist(), (zero - starts * scale).tolist()
     yield pen.line("zero", stage.left, zero, stage.right, zero, "axis")
     yield pen.text("zero-label", stage.left - 4, zero, "0", "note", anchor="end", middle=True)
-    done = round(moment.past("product") * COLUMNS) if phase == "product" else COLUMNS
+    done = _landed(moment) if phase == "product" else COLUMNS
     for column, (x, foot, top) in list(enumerate(zip(stage.xs, feet, tops, strict=True)))[:done]:
         role = "dropped" if phase == "gamma" and abs(gammas[column]) < 0.5 else "work"
         box = Box(x - half, min(foot, top), 2 * half, abs(top - foot))
@@ -131,7 +136,7 @@ def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
                        read=told_of(moment, column))  # fmt: skip
     if phase in ("gamma", "rounded"):
         yield from draw_thresholds(stage, moment, zero, scale, zero - gammas * scale)
-    else:
+    elif done:
         yield from draw_sums(stage, moment, feet[:done], tops[:done], (zero - exact * scale).tolist())
         if phase == "scaled":
             yield from draw_scaling(stage, moment, zero, scale)

@@ -69,7 +69,7 @@ STORY = (
     Phase("weights", _weights),
     Phase("gamma", _gamma),
     Phase("rounded", _rounded),
-    Phase("product", _product, beats=lambda _: evenly(COLUMNS, 4.0)),
+    Phase("product", _product, beats=lambda _: evenly(COLUMNS + 1, 4.4)),  # the last has to land, too
     Phase("scaled", _scaled),
     Phase("packed", _packed),
 )
