@@ -59,7 +59,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, top=50.5, pitch=13, gap=0, left=196, right=316, end=328)
-WIDE = Stage(840, top=40, pitch=14, gap=13, left=240, right=620, end=702)
+WIDE = Stage(840, top=39, pitch=14, gap=10, left=240, right=620, end=702)
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
