@@ -24,7 +24,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_stairs(stage, sent)
         yield from ruler(stage, sent)
         return
-    gone = moment.past("send") * sent.found.cycles
+    gone, bound = passed(moment)
     here = sent.levels[sent.reached(gone)] if moment.since("send") else None
     yield from draw_answer(stage, moment, gone)
     yield from plan(stage, sent.gpu)
@@ -35,9 +35,17 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from way(stage, sent.gpu, moment.phase == "rates")
     if here:
         x, y = stage.way
-        yield stage.line("gone", x, y, stage.along(sent.gpu, gone), y, "hot thick steady")
-        yield stage.circle("load", stage.along(sent.gpu, gone), y, stage.pick(5, 6), "hot steady")
+        yield stage.line("gone", x, y, stage.along(sent.gpu, bound), y, "hot thick steady")
+        yield stage.circle("load", stage.along(sent.gpu, bound), y, stage.pick(5, 6), "hot steady")
     yield from ruler(stage, sent)
+
+
+def passed(moment: Moment) -> tuple[float, float]:
+    """The cycles that have passed, and those at which the load will be when the next picture comes."""
+    length, steps = moment.result.found.cycles, max(moment.beats - 1, 1)
+    if moment.phase != "send":
+        return (length, length) if moment.since("send") else (0.0, 0.0)
+    return length * moment.beat / steps, length * min(moment.beat + 1, steps) / steps
 
 
 def data(stage: Stage, sent: Sent) -> Iterator[Mark]:

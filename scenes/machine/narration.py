@@ -71,7 +71,8 @@ def _staircase(moment: Moment) -> str:
 
 def _beats(moment: Moment) -> tuple[float, ...]:
     length = moment.result.found.cycles
-    return evenly(max(1, round(length / 60)), max(0.4, length / PER_SECOND))
+    steps, lasts = max(1, round(length / 60)), max(0.4, length / PER_SECOND)
+    return evenly(steps + 1, lasts * (steps + 1) / steps)  # and the last picture, where it has come
 
 
 PHASES = (

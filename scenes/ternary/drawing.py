@@ -89,7 +89,7 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for column, (x, weight, sign) in enumerate(numbers):
         words = trit(sign) if moment.since("rounded") else fixed(weight, decimals)
         yield pen.text(f"a{column}", x, upper, words, "value", anchor="middle")
-        if sign and (column < _landed(moment) or moment.phase == "scaled"):  # what went into a sum is still read over its bar
+        if sign and (column < _landed(moment) or moment.phase == "scaled"):  # what a sum has is read over its bar
             yield pen.text(f"g{column}", x, lower, str(ACTIVATIONS[column]), "note", anchor="middle")
         if moment.phase == "scaled":
             continue
