@@ -11,7 +11,7 @@ from loom.scene import Moment
 from .chart import draw_chart
 from .model import STAGES
 from .stage import GAP, NARROW, WIDE, Stage, Wall
-from .story import NAMES, PARTS, SIZE, among, shown, size, spared_of, stacks, verdict
+from .story import NAMES, PARTS, SIZE, among, growing, landed, shown, size, spared_of, stacks, verdict
 
 ROLES = dict(zip(PARTS, ("series-1", "series-6", "series-2", "series-4"), strict=True))
 THIN = 0.8  # units: thinner parts of a wall that is not chosen can't be seen
@@ -19,10 +19,13 @@ THIN = 0.8  # units: thinner parts of a wall that is not chosen can't be seen
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
+    told, moment = landed(moment), growing(moment)
     one, found, here = moment.result, stacks(moment), shown(moment)
     walls = [stage.wall(zero, one.model, one.split) for zero in STAGES]
-    yield from draw_answer(stage, sum(found[here]), f"{among(one)}, {NAMES[here]}")
-    yield from draw_parts(stage, found[here])
+    if told:
+        stand, of = stacks(told), shown(told)
+        yield from draw_answer(stage, sum(stand[of]), f"{among(one)}, {NAMES[of]}")
+        yield from draw_parts(stage, stand[of])
     for zero, parts in found.items():
         yield from draw_wall(stage, walls[zero], zero, parts, zero == here)
     yield from draw_ground(stage, one.model, one.split, here)

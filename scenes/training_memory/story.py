@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from loom.draw import number, quantity
@@ -29,6 +30,21 @@ def spared_of(moment: Moment) -> float:
     """The activations that are computed again and need not be kept [B]."""
     one: Training = moment.result
     return one.activations - one.recomputed if moment.phase == AGAIN else 0.0
+
+
+def growing(moment: Moment) -> Moment:
+    """The moment whose walls a picture shows or lets grow: of each two pictures, the second has them grown."""
+    return moment if moment.beats == 1 else replace(moment, beat=moment.beat // 2, beats=moment.beats // 2)
+
+
+def landed(moment: Moment) -> Moment | None:
+    """The moment whose walls have grown, and may be told; none where nothing has."""
+    if moment.beats == 1 or moment.beat % 2:
+        return growing(moment)
+    if moment.beat:
+        return replace(growing(moment), beat=moment.beat // 2 - 1)
+    every = len(PARTS)
+    return replace(moment, index=moment.index - 1, beat=every - 1, beats=every) if moment.index else None
 
 
 def stacks(moment: Moment) -> dict[int, tuple[float, ...]]:
@@ -107,8 +123,8 @@ def _again(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase(PLAIN, _plain, beats=lambda _: evenly(3, 2.1)),
-    Phase(ZEROS, _zero, beats=lambda _: evenly(len(STAGES), 3.2)),
-    Phase(KEPT, _kept, beats=lambda _: evenly(4, 2.4)),
+    Phase(PLAIN, _plain, beats=lambda _: evenly(2 * 3, 2.4)),
+    Phase(ZEROS, _zero, beats=lambda _: evenly(2 * len(STAGES), 3.2)),
+    Phase(KEPT, _kept, beats=lambda _: evenly(2 * 4, 2.8)),
     Phase(AGAIN, _again),
 )

@@ -134,12 +134,14 @@ def test_slider_stays_where_it_is_on_a_phone_however_many_ranks():
 def test_parts_come_one_after_another_and_stages_too():
     first, second = step("states").states, step("zero").states
     small = step("states", model="8B").states
-    assert [sum(f"{name}-0" in marks(state) for name in PARTS) for state in small] == [1, 2, 3]
-    assert [sum(f"part-{name}" in marks(state) for name in PARTS) for state in first] == [1, 2, 3]
-    assert [sum(f"total-{zero}" in marks(state) for zero in STAGES) for state in second] == [1, 2, 3, 4]
+    assert [sum(f"{name}-0" in marks(state) for name in PARTS) for state in small] == [1, 1, 2, 2, 3, 3]
+    assert [sum(f"part-{name}" in marks(state) for name in PARTS) for state in first] == [0, 1, 1, 2, 2, 3]
+    assert [sum(f"total-{zero}" in marks(state) for zero in STAGES) for state in second] == [1, 1, 2, 2, 3, 3, 4, 4]
     assert marks(first[-1])["answer"].text == "6.49\u00a0TB"
-    answers = [marks(state)["answer"].text for state in second]
-    assert answers == ["6.49\u00a0TB", "1.66\u00a0TB", "856\u00a0GB", "50.7\u00a0GB"]
+    assert "answer" not in marks(first[0])
+    answers = [marks(state)["answer"].text for state in second]  # each number once its wall stands
+    tera, giga = "6.49\u00a0TB", "856\u00a0GB"
+    assert answers == [tera, tera, tera, "1.66\u00a0TB", "1.66\u00a0TB", giga, giga, "50.7\u00a0GB"]
 
 
 def test_recomputing_shrinks_activations_alone():
@@ -195,8 +197,10 @@ def test_no_two_texts_overlap(params, width):
 
 def test_activations_pile_up_while_the_states_stay():
     beats = [marks(state) for state in step("activations", model="8B").states]
-    grown = [area(one["activations-3"]) for one in beats]
-    assert len(beats) == 4 and grown == sorted(set(grown))
+    grown = [area(one["activations-3"]) for one in beats[::2]]
+    assert (
+        grown == [area(one["activations-3"]) for one in beats[1::2]] and len(beats) == 8 and grown == sorted(set(grown))
+    )
     assert len({one["optimizer-3"].shape["d"] for one in beats}) == 1
 
 
