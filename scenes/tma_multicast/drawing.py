@@ -69,18 +69,19 @@ def draw_cache(plan: Layout, one: Cluster) -> Iterator[Mark]:
 
 
 def draw_blocks(plan: Layout, one: Cluster) -> Iterator[Mark]:
-    """Every block of the cluster with places for two tiles; those that could join it are outlines to press."""
+    """Every block of the cluster with places for two tiles, and outlines of those that could join it: all to press."""
     pen = plan.pen
     for row in order():
         for column in order():
             block, key = plan.block(row, column), f"{row}-{column}"
             there = row < one.rows and column < one.columns
+            # Pressed, a place stays the mark that it is, and keeps the keyboard.
+            rows, columns = (row + 1, column + 1) if there else (max(row + 1, one.rows), max(column + 1, one.columns))
+            box, role = (block, "cell") if there else (plan.free(row, column), "ghost soft")
+            yield pen.rect(f"block-{key}", box, role, round=3, set={"rows": rows, "columns": columns},
+                           label=f"a cluster of {rows} × {columns}")  # fmt: skip
             if not there:
-                sides = {"rows": max(row + 1, one.rows), "columns": max(column + 1, one.columns)}
-                label = f"a cluster of {sides['rows']} × {sides['columns']}"
-                yield pen.rect(f"free-{key}", plan.free(row, column), "ghost soft", round=3, set=sides, label=label)
                 continue
-            yield pen.rect(f"block-{key}", block, "cell", round=3)
             foot = block.bottom - pen.pick(3, 4)
             yield pen.text(
                 f"block-{key}-name", block.x + pen.pick(3, 6), foot, f"SM {row * one.columns + column}", "note"

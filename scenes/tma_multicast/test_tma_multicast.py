@@ -228,7 +228,7 @@ def test_four_blocks_take_more_than_half_of_what_sixteen_take(width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_neither_blocks_nor_those_that_could_join_lie_on_one_another(params, width):
     boxes = [bounds(mark) for mark in SCENE.draw(SCENE.run(**params).steps[0], WIDTHS[width])
-             if mark.tag == "rect" and mark.key.startswith(("block-", "free-"))]  # fmt: skip
+             if mark.tag == "rect" and mark.key.startswith("block-")]  # fmt: skip
     assert len(boxes) == 16
     for one, other in itertools.combinations(boxes, 2):
         assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
@@ -248,3 +248,16 @@ def test_on_a_phone_too_both_rows_of_squares_have_a_name_and_none_lies_under_the
 def test_cluster_beyond_the_mask_is_refused(sides):
     with pytest.raises(ValueError, match="a cluster has 1 to 16 blocks, not"):
         Cluster(*sides)
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_a_place_that_is_pressed_stays_the_same_mark_so_that_the_keyboard_stays_on_it(params):
+    before = [
+        mark for mark in SCENE.draw(SCENE.run(**params).steps[0], WIDTHS["wide"]) if mark.set and mark.tag == "rect"
+    ]
+    assert len(before) == 16
+    for pressed in before:
+        after = SCENE.draw(
+            SCENE.run(**{name: int(side) for name, side in pressed.set.items()}).steps[0], WIDTHS["wide"]
+        )
+        assert any(mark.key == pressed.key and mark.set and "cell" in mark.role for mark in after)
