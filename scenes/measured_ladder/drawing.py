@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from loom.draw import Axis, Box, Mark, Pen, headline, memoized, number, quantity, significant
+from loom.draw import Axis, Box, Mark, Pen, headline, memoized, number, significant
 from loom.scene import Moment
 
 from .climb import View, view
@@ -48,7 +48,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, foot=278, pitch=18.5, left=126, right=284, words=8.5)
-WIDE = Stage(840, foot=300, pitch=19.5, left=164, right=706, words=9)
+WIDE = Stage(840, foot=298, pitch=19.5, left=164, right=706, words=9)
 
 
 def shown(speed: float) -> str:
@@ -98,7 +98,7 @@ def draw_held(stage: Stage, place: int, one: Speed, knob: Place | None) -> Itera
     """Where a kernel came out, what was missing from there to its limit, and what it was held up by if not by that."""
     name, x, y, end = one.rung.id, stage.x(one.measured), stage.y(place), stage.x(one.predicted)
     told = f"{one.rung.name}: expected {shown(one.predicted)}, measured {shown(one.measured)} TFLOP/s, "
-    told += f"{quantity(one.takes, 's')} for a product"
+    told += f"{shown(1e3 * one.takes)} ms for a product"
     if x < end:
         yield stage.line(f"gap-{name}", x, y, end, y, "dropped thick measured")
     yield stage.circle(f"ring-{name}", x, y, 4, "axis measured", read=told)
