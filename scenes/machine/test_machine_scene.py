@@ -137,28 +137,22 @@ def test_load_goes_outward_evenly_and_stops_where_it_is_found(params):
     gaps = [there - here for here, there in itertools.pairwise([WIDE.way[0], *places[:-1]])]
     assert gaps == pytest.approx([gaps[0]] * len(gaps))
     assert places[-1] == pytest.approx(WIDE.along(MACHINES[params["gpu"]], found.cycles))
-    behind = [frame(params, SEND, beat=beat)["gone"].shape for beat in range(len(chapter.states))]
-    assert [(line["x1"], line["x2"]) for line in behind] == [(WIDE.way[0], place) for place in places]
-    told = [float(frame(params, SEND, beat=beat)["cycles"].text.split()[0]) for beat in range(len(chapter.states))]
-    passed = [WIDE.along(MACHINES[params["gpu"]], cycles) for cycles in told]
+    beats = [frame(params, SEND, beat=beat) for beat in range(len(chapter.states))]
+    assert [one["gone"].shape["x2"] for one in beats] == places and beats[0]["gone"].shape["x1"] == WIDE.way[0]
+    passed = [WIDE.along(MACHINES[params["gpu"]], float(one["cycles"].text.split()[0])) for one in beats]
     assert passed == pytest.approx([WIDE.way[0], *places[:-1]], abs=1)  # where the load has been
-    last = frame(params, SEND)
-    assert last["cycles"].text == f"{found.cycles}\u00a0cycles" and last["found"].text != "so far"
+    assert beats[-1]["cycles"].text == f"{found.cycles}\u00a0cycles" and beats[-1]["found"].text != "so far"
 
 
 def test_time_of_play_is_that_of_the_cycles():
     long, short = (SCENE.run(gpu="A100", size=size).chapters[SEND] for size in (8 << 30, 1 << 20))
-    per_beat = [
-        chapter.times[1] / (cycles / (len(chapter.times) - 1)) for chapter, cycles in ((long, 550), (short, 205))
-    ]
-    assert per_beat[0] == pytest.approx(per_beat[1])
+    each = [(len(one.times) - 1) * one.times[1] / cycles for one, cycles in ((long, 550), (short, 205))]
+    assert each[0] == pytest.approx(each[1])
 
 
 def test_what_is_passed_lights_up_on_the_way():
-    seen = []
-    for beat in range(len(SCENE.run().chapters[SEND].states)):
-        box = bounds(frame({}, SEND, beat=beat)["here"])
-        seen.append(tuple(round(edge) for edge in box))
+    beats = range(len(SCENE.run().chapters[SEND].states))
+    seen = [tuple(map(round, bounds(frame({}, SEND, beat=beat)["here"]))) for beat in beats]
     assert len(dict.fromkeys(seen)) == 5  # registers, L1, the two halves, HBM
 
 
