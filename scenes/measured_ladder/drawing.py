@@ -48,7 +48,7 @@ class Stage(Pen):
 
 
 NARROW = Stage(328, foot=278, pitch=18.5, left=126, right=284, words=8.5)
-WIDE = Stage(840, foot=298, pitch=19.5, left=164, right=706, words=9)
+WIDE = Stage(840, foot=299, pitch=19.5, left=164, right=706, words=9)
 
 
 def shown(speed: float) -> str:
@@ -71,7 +71,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
             yield stage.rect(f"model-{one.rung.id}", stage.rung(place, one.predicted), "data soft modelled", round=0)
         if climbs and place <= max(now.place, now.done - 1):
             came = one.measured if place < now.done else now.speed
-            yield stage.rect(f"came-{one.rung.id}", stage.rung(place, came), "work steady", round=0)
+            y = stage.y(place)
+            yield stage.line(f"came-{one.rung.id}", 0, y, stage.x(came), y, "work thick steady measured")
         if place < now.done:
             yield from draw_held(stage, place, one, knob)
     yield from draw_limits(stage, ladder, now.standing, knob)

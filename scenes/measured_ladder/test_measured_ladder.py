@@ -126,7 +126,7 @@ def test_runner_goes_up_as_fast_as_before_and_then_as_far_as_the_kernel_came(run
         drawn, place = marks(state), beat // 2
         assert sum(key.startswith("ring-") for key in drawn) == place  # it is on its way to the next
         bar, runner = drawn[f"came-{RUNGS[place].id}"].shape, drawn["runner"].shape
-        assert bar["x"] + bar["width"] == runner["cx"] and "steady" in drawn["runner"].role
+        assert bar["x2"] == runner["cx"] and "steady" in drawn["runner"].role
         wall = bounds(drawn[f"model-{RUNGS[place].id}"])[2]
         assert beat == 0 or runner["cx"] == (ends[place] if beat % 2 else min(ends[place - 1], wall))
         if place:
@@ -232,3 +232,9 @@ def test_what_is_written_on_a_rung_keeps_clear_of_its_name_and_limits_part_the_l
             assert bounds(first)[0] - bounds(drawn[f"name-{rung.id}"])[2] >= 10
         limits = [mark.role for key, mark in drawn.items() if key.startswith("limit-") and mark.text]
         assert limits and all("halo" in role for role in limits)
+
+
+def test_nothing_measured_is_seen_in_the_model_alone():
+    drawn = marks(SCENE.run().steps[-1])
+    of_runs = [mark for key, mark in drawn.items() if key.startswith(("came-", "ring-", "gap-", "held-", "measured-"))]
+    assert len(of_runs) > 3 * len(RUNGS) and all("measured" in mark.role.split() for mark in of_runs)
