@@ -16,8 +16,6 @@ from .rungs import RUNGS, UNKNOWN
 SPEEDS = Axis("speed", "TFLOP/s", (0.2, 1400), log=True)
 TICKS = (1, 10, 100, 1000)
 THICK = 4  # a rung
-REACH = 18  # of the knob, over what is written below it
-Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -28,6 +26,7 @@ class Stage(Pen):
     pitch: float
     left: float
     right: float
+    stile: float  # where rungs begin, and the knob runs
     words: float  # how far above its rung the middle of what is written beside it
 
     def y(self, place: int) -> float:
@@ -36,19 +35,13 @@ class Stage(Pen):
     def x(self, speed: float) -> float:
         return self.left + (SPEEDS.normalize(speed) if speed else 0.0) * (self.right - self.left)
 
-    def beside(self, knob: Place | None, y: float, left: float, right: float) -> Place | None:
-        """The knob, if what is written between two places would lie under it."""
-        if knob and 0 < y - knob[1] < 1.2 * self.pitch and left < knob[0] + REACH and right > knob[0] - REACH:
-            return knob
-        return None
-
     def rung(self, place: int, speed: float) -> Box:
         """As much of a rung as a speed comes to."""
-        return Box(0, self.y(place) - THICK / 2, self.x(speed), THICK)
+        return Box(self.stile, self.y(place) - THICK / 2, self.x(speed) - self.stile, THICK)
 
 
-NARROW = Stage(328, foot=278, pitch=18.5, left=126, right=284, words=8.5)
-WIDE = Stage(840, foot=299, pitch=19.5, left=164, right=706, words=9)
+NARROW = Stage(328, foot=278, pitch=18.5, left=126, right=284, stile=12, words=8.5)
+WIDE = Stage(840, foot=300, pitch=19.5, left=164, right=706, stile=14, words=9)
 
 
 def shown(speed: float) -> str:
@@ -60,28 +53,26 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
     ladder: Ladder = moment.result
     now, climbs = view(moment), moment.phase == "measured"
-    rail = [(stage.x(one.measured), stage.y(place)) for place, one in enumerate(ladder.speeds)]
-    knob = rail[now.place] if climbs and now.rests else None
     yield from draw_scale(stage)
     for place, one in enumerate(ladder.speeds):
         chosen = one is ladder.chosen
-        yield stage.text(f"name-{one.rung.id}", 0, stage.y(place) - stage.words, one.rung.name,
+        yield stage.text(f"name-{one.rung.id}", stage.stile + 18, stage.y(place) - stage.words, one.rung.name,
                          "hot strong" if chosen else "label", middle=True, size=stage.smallest)  # fmt: skip
         if place < now.standing:
             yield stage.rect(f"model-{one.rung.id}", stage.rung(place, one.predicted), "data soft modelled", round=0)
         if climbs and place <= max(now.place, now.done - 1):
             came = one.measured if place < now.done else now.speed
             y = stage.y(place)
-            yield stage.line(f"came-{one.rung.id}", 0, y, stage.x(came), y, "work thick steady measured")
+            yield stage.line(f"came-{one.rung.id}", stage.stile, y, stage.x(came), y, "work thick steady measured")
         if place < now.done:
-            yield from draw_held(stage, place, one, knob)
-    yield from draw_limits(stage, ladder, now.standing, knob)
+            yield from draw_held(stage, place, one)
+    yield from draw_limits(stage, ladder, now.standing)
     if now.told >= 0:
         yield from draw_answer(stage, ladder, now)
-    if knob:
-        yield stage.knob("rung", *knob, "rung", rail, "which kernel")
-    else:
-        yield draw_now(stage, now, climbs)
+    yield draw_now(stage, now, climbs)
+    rail = [(stage.stile, stage.y(place)) for place in range(len(RUNGS))]
+    yield stage.line("stile", *rail[0], *rail[-1], "axis")
+    yield stage.knob("rung", *rail[ladder.speeds.index(ladder.chosen)], "rung", rail, "which kernel")
 
 
 @memoized
@@ -95,7 +86,7 @@ def draw_scale(stage: Stage) -> Iterator[Mark]:
     yield stage.text("unit", stage.left - 6, foot + stage.size, "TFLOP/s", "note", anchor="end")
 
 
-def draw_held(stage: Stage, place: int, one: Speed, knob: Place | None) -> Iterator[Mark]:
+def draw_held(stage: Stage, place: int, one: Speed) -> Iterator[Mark]:
     """Where a kernel came out, what was missing from there to its limit, and what it was held up by if not by that."""
     name, x, y, end = one.rung.id, stage.x(one.measured), stage.y(place), stage.x(one.predicted)
     told = f"{one.rung.name}: expected {shown(one.predicted)}, measured {shown(one.measured)} TFLOP/s, "
@@ -109,13 +100,10 @@ def draw_held(stage: Stage, place: int, one: Speed, knob: Place | None) -> Itera
     if one.short:
         role = "note" if one.held_by == UNKNOWN else "dropped"
         texts.append((f"held-{name}", one.held_by, f"{role} measured"))
-    widths = [stage.text_width(words, size=stage.smallest, strong=True) for _, words, _ in texts]
-    right = x - (22 if knob == (x, y) else 12)
-    if near := stage.beside(knob, y, right - sum(widths) - 8, right):
-        right = near[0] - REACH
-    for (key, words, role), width in zip(texts, widths, strict=True):
+    right = x - 12
+    for key, words, role in texts:
         yield stage.text(key, right, y - stage.words, words, role, anchor="end", middle=True, size=stage.smallest)
-        right -= width + 8
+        right -= stage.text_width(words, size=stage.smallest, strong=True) + 8
 
 
 def draw_answer(stage: Stage, ladder: Ladder, now: View) -> Iterator[Mark]:
@@ -133,22 +121,19 @@ def draw_answer(stage: Stage, ladder: Ladder, now: View) -> Iterator[Mark]:
         yield stage.text("times", stage.width - 2, y, times, "label measured", anchor="end")
 
 
-def draw_limits(stage: Stage, ladder: Ladder, standing: int, knob: Place | None) -> Iterator[Mark]:
+def draw_limits(stage: Stage, ladder: Ladder, standing: int) -> Iterator[Mark]:
     """Behind the rungs, what each of them ends at: once for neighbours that end at the same."""
     for limit, found in groupby(enumerate(ladder.speeds), lambda one: one[1].rung.limit):
         group = list(found)
         foot, top = (stage.y(place) for place in (group[0][0], group[-1][0]))
         if group[-1][0] >= standing:
             return
-        x = max(stage.x(max(one.predicted, one.measured)) for _, one in group) + 12
+        x = max(stage.x(max(one.predicted, one.measured)) for _, one in group) + 9
         key = f"limit-{group[0][1].rung.id}"
         if len(group) > 1:
             corners = [(x - 3, top - 5), (x, top - 5), (x, foot + 5), (x - 3, foot + 5)]
             yield stage.path(key, corners, "axis thin modelled")
         words = stage.pick(limit.removesuffix(" peak").removesuffix(" memory"), limit)
-        width = stage.text_width(words, size=stage.smallest)
-        if near := stage.beside(knob, (top + foot) / 2, x + 4, x + 4 + width):
-            x = near[0] + REACH - 4
         yield stage.text(f"{key}-words", x + 4, (top + foot) / 2 - 3, words, "label modelled halo", middle=True,
                          size=stage.smallest)  # fmt: skip
 
