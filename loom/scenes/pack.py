@@ -21,6 +21,7 @@ from loom.scenes.results import file_name
 OPENING = 2 / 3  # the brotli budget of the opening file, as a share of the gzip budget of any file
 FULL = 0.85  # the share of its budget at which a file is full enough
 AIM = 0.95  # the share of the budget that a guess aims at
+REST = 1.15  # the share of the budget up to which all that is left may fit, because a file shares most of its marks
 TRIES = 4  # encodings of a file, after which the best is taken
 START = 0.1  # compressed bytes per character, before any file has been measured
 
@@ -83,6 +84,11 @@ class Packer:
                 break
             guess = self._guess()
             end = max(guess, fits + 1) if guess < fails else (fits + fails) // 2
+        rest = len(self.own)
+        if fits < rest < fails and self._weight(rest) * self.ratio <= REST:  # a small last file would be one more
+            share, raw = self._try(start, rest)
+            if share <= 1:
+                return rest, raw
         return fits, best
 
     def _try(self, start: int, end: int) -> tuple[float, bytes]:
