@@ -253,12 +253,24 @@ def test_variants_that_are_painted_in_different_orders_do_not_share_a_file():
     assert DataFile(rest).frame("2", 1) == drawn([OTHER, ONE])
 
 
-def test_the_file_that_a_scene_opens_with_is_smaller_than_the_others():
+def dotted(count):
+    """Variants of which each has dots of its own."""
     random = np.random.default_rng(0)
-    stories = [
-        [[PEN.circle(f"dot-{at}", *random.uniform(1, 99, 2).round(2), 1) for at in range(90)]] for _ in range(90)
+    return [
+        [[PEN.circle(f"dot-{at}", *random.uniform(1, 99, 2).round(2), 1) for at in range(90)]] for _ in range(count)
     ]
-    found = encoder(*stories)
+
+
+def test_a_file_takes_all_that_is_left_of_a_scene_if_it_fits():
+    whole, budget = encoder(*dotted(180)), LIMITS["bytes"]
+    most = max(end for end in range(90, 180) if len(zlib.compress(whole.file(0, end), 6)) <= budget)
+    assert most < 179
+    for count in (most - 1, most):
+        assert Packer(encoder(*dotted(count)), opening=count).next(0)[0] == count
+
+
+def test_the_file_that_a_scene_opens_with_is_smaller_than_the_others():
+    found = encoder(*dotted(90))
     (opens, first), (others, other) = Packer(found, opening=0).next(0), Packer(found, opening=89).next(0)
     assert opens < others
     assert len(brotli.compress(first)) <= 16_000 < len(brotli.compress(other))
