@@ -256,17 +256,17 @@ def test_variants_that_are_painted_in_different_orders_do_not_share_a_file():
 def dotted(count):
     """Variants of which each has dots of its own."""
     random = np.random.default_rng(0)
-    return [
-        [[PEN.circle(f"dot-{at}", *random.uniform(1, 99, 2).round(2), 1) for at in range(90)]] for _ in range(count)
-    ]
+    places = random.uniform(1, 99, (count, 90, 2)).round(2)
+    return [[[PEN.circle(f"dot-{at}", *place, 1) for at, place in enumerate(dots)]] for dots in places]
 
 
 def test_a_file_takes_all_that_is_left_of_a_scene_if_it_fits():
     whole, budget = encoder(*dotted(180)), LIMITS["bytes"]
     most = max(end for end in range(90, 180) if len(zlib.compress(whole.file(0, end), 6)) <= budget)
-    assert most < 179
     for count in (most - 1, most):
-        assert Packer(encoder(*dotted(count)), opening=count).next(0)[0] == count
+        packer = Packer(encoder(*dotted(count)), opening=count)
+        packer.ratio *= 10  # as if data compressed badly: the file is filled bit by bit
+        assert packer.next(0)[0] == count
 
 
 def test_the_file_that_a_scene_opens_with_is_smaller_than_the_others():
