@@ -105,6 +105,19 @@ def test_a_step_shows_the_last_beat_of_its_chapter(visit: Visit):
     assert bars(figure) == 5
 
 
+def test_where_play_starts_over_marks_are_back_at_once(visit: Visit):
+    figure = standing(visit)
+    figure.root.press("End")
+    figure.at(3)
+    figure.part("play").click()
+    figure.at(1)
+    lasting = partial(figure.mark("told").evaluate, "node => getComputedStyle(node).transitionDuration")
+    assert lasting() == "0s"
+    run(figure.page, 1400)
+    figure.at(2)
+    assert lasting() == "0.2s"
+
+
 @pytest.mark.parametrize(("key", "ran"), [("shape", {"d"}), ("told", {"translate"})])
 def test_a_path_that_keeps_its_form_is_moved_by_what_every_engine_animates(visit: Visit, key, ran):
     """WebKit has no property `d`: a path would jump to where other marks glide."""
