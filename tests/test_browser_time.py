@@ -122,11 +122,8 @@ def test_where_play_starts_over_marks_are_back_at_once(visit: Visit):
 def test_a_path_that_keeps_its_form_is_moved_by_what_every_engine_animates(visit: Visit, key, ran):
     """WebKit has no property `d`: a path would jump to where other marks glide."""
     figure = standing(visit)
-    figure.page.evaluate("""() => {
-        globalThis.ran = [];
-        addEventListener("transitionrun", ({ target, propertyName }) =>
-            ran.push([target.dataset.key, propertyName]), true);
-    }""")
+    figure.page.evaluate("""() => { globalThis.ran = []; addEventListener("transitionrun",
+        ({ target, propertyName }) => ran.push([target.dataset.key, propertyName]), true); }""")
     figure.part("forward").click()
     figure.at(2)
     run(figure.page, 100)
@@ -231,7 +228,7 @@ def test_what_leaves_is_gone_before_what_is_new_comes(visit: Visit):
     expect(coming).to_be_hidden()
     run(figure.page, 1)
     assert going.count() == 0
-    expect(coming).to_have_css("transition-property", "opacity")
+    expect(coming).to_have_css("transition-property", "all, opacity")
     expect(coming).to_have_attribute("data-ran", "opacity")
     run(figure.page, 300)
     expect(coming).not_to_have_attribute("data-new", re.compile(""))
@@ -265,6 +262,18 @@ def test_marks_of_every_tone_fade_as_they_come_and_go(visit: Visit, role):
     }"""
     before, shown, after = standing(visit).picture.evaluate(script, role)
     assert (before, after) == (0, 0) and shown > 0
+
+
+def test_what_is_new_may_be_on_its_way_while_it_fades_in(visit: Visit):
+    script = """(node) => {
+      node.dataset.new = "now";
+      node.getAnimations().forEach((one) => one.finish());
+      node.style.translate = "99px 99px";
+      return node.getAnimations().map((one) => [one.transitionProperty, one.effect.getTiming().duration]);
+    }"""
+    figure = standing(visit)
+    figure.picture.locator("..").evaluate("stage => stage.style.setProperty('--gap', '700ms')")
+    assert figure.mark("told").evaluate(script) == [["translate", 700]]
 
 
 def test_a_scene_that_can_not_play_says_so_and_is_not_left_playing(visit: Visit):
