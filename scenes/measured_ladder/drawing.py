@@ -60,10 +60,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
                          "hot strong" if chosen else "label", middle=True, size=stage.smallest)  # fmt: skip
         if place < now.standing:
             yield stage.rect(f"model-{one.rung.id}", stage.rung(place, one.predicted), "data soft modelled", round=0)
-        if climbs and place <= max(now.place, now.done - 1):
-            came = one.measured if place < now.done else now.speed
-            y = stage.y(place)
-            yield stage.line(f"came-{one.rung.id}", stage.stile, y, stage.x(came), y, "work thick steady measured")
+        came = one.measured if place < now.done else now.speed
+        on_it = climbs and place <= max(now.place, now.done - 1)
+        y, end = stage.y(place), stage.x(came) if on_it else stage.stile  # always there: what is new lags behind
+        yield stage.line(f"came-{one.rung.id}", stage.stile, y, end, y, f"work thick steady{' measured' * climbs}")
         if place < now.done:
             yield from draw_held(stage, place, one)
     yield from draw_limits(stage, ladder, now.standing)
