@@ -151,7 +151,7 @@ def row(stage: Stage, box: Box, pair: Pair, now: View) -> Iterator[Mark]:
     x, one = stage.x(pair.ratio if come or going else 1), stage.x(1)
     tone = role(pair.close) if come else "hot steady" if going else "data"
     if abs(stage.x(pair.ratio) - one) > HALF:
-        yield stage.line(f"gap-{name}", one, y, x, y, f"{tone} thick answer")
+        yield stage.rect(f"gap-{name}", Box(min(one, x), y - 1.5, abs(x - one), 3), f"{tone} answer", round=0)
     radius = stage.pick(3, 3.5) + (1 if come else 2 if going else 0)
     yield stage.circle(f"dot-{name}", x, y, radius, f"{tone} answer", read=told if come else "")
     if come and not pair.close and not stage.narrow:

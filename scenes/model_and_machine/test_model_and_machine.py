@@ -174,9 +174,8 @@ def test_each_kind_says_how_often_it_agrees_and_no_line_crosses_its_words(width)
             for one in (mark for mark in marks if mark.key.startswith(name)):
                 assert "answer" in one.role
                 left, top, right, bottom = box(one)
-                for gap in (mark.shape for mark in marks if mark.key.startswith("gap-")):
-                    near = sorted((gap["x1"], gap["x2"]))
-                    assert not (top < gap["y1"] < bottom and near[0] < right and left < near[1])
+                for gap in (box(mark) for mark in marks if mark.key.startswith("gap-")):
+                    assert not (top < gap[3] and gap[1] < bottom and gap[0] < right and left < gap[2])
 
 
 @pytest.mark.parametrize("part", parts())
