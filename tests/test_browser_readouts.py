@@ -96,3 +96,21 @@ def test_the_focus_shows_on_handles_and_on_marks_that_say_their_numbers(visit: V
         figure.page.keyboard.press("Shift")
         outline = figure.mark(key).evaluate("node => getComputedStyle(node).outlineStyle")
         assert (key, outline) != (key, "none")
+
+
+@pytest.mark.parametrize("role", ["img", "button"])
+def test_words_that_answer_take_the_colour_of_the_hand_and_no_outline(visit: Visit, role):
+    figure = Figure(visit(), "ramp")
+    figure.picture.evaluate("""(svg, role) => {
+        const words = document.createElementNS("http://www.w3.org/2000/svg", "text");
+        for (const [name, value] of Object.entries({ x: 200, y: 120, role, class: "note", id: "words" }))
+          words.setAttribute(name, value);
+        words.dataset.sets = "size=2";
+        words.textContent = "words";
+        svg.append(words);
+    }""", role)  # fmt: skip
+    words = figure.page.locator("#words")
+    words.hover()
+    now = figure.picture.locator(".grip").first.evaluate("node => getComputedStyle(node).fill")
+    expect(words).to_have_css("stroke", "none")
+    expect(words).to_have_css("fill", now)
