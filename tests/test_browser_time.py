@@ -244,7 +244,7 @@ def test_marks_come_and_go_at_once_for_who_wants_no_motion(visit: Visit):
     expect(figure.mark("coming")).not_to_have_attribute("data-new", re.compile(""))
 
 
-@pytest.mark.parametrize("role", ["work", "work soft"])
+@pytest.mark.parametrize("role", ["work", "work soft", "work steady"])
 def test_marks_of_every_tone_fade_as_they_come_and_go(visit: Visit, role):
     script = """(svg, role) => {
       const node = document.createElementNS("http://www.w3.org/2000/svg", "rect");
@@ -258,10 +258,10 @@ def test_marks_of_every_tone_fade_as_they_come_and_go(visit: Visit, role):
       node.classList.add("gone");
       const [left] = node.getAnimations();
       left.finish();
-      return [from, to, Number(getComputedStyle(node).opacity)];
+      return [from, to, Number(getComputedStyle(node).opacity), left.effect.getTiming().duration];
     }"""
-    before, shown, after = standing(visit).picture.evaluate(script, role)
-    assert (before, after) == (0, 0) and shown > 0
+    before, shown, after, lasting = standing(visit).picture.evaluate(script, role)
+    assert (before, after, lasting) == (0, 0, 120) and shown > 0
 
 
 def test_what_is_new_may_be_on_its_way_while_it_fades_in(visit: Visit):
