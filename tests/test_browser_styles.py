@@ -99,11 +99,19 @@ def test_a_mark_that_comes_or_goes_styles_no_other(visit: Visit):
     """Under the hand each picture has such marks: a rule that counts siblings would style all the others anew."""
     page = visit()
     picture = Figure(page, "dots").picture
-    visit.browser.start_tracing(page=page, categories=["devtools.timeline"])
-    picture.evaluate("svg => { svg.prepend(svg.children[2].cloneNode()); svg.children[4].remove(); svg.clientWidth; }")
+    visit.browser.start_tracing(page=page, categories=["devtools.timeline", "blink.user_timing"])
+    picture.evaluate("""(svg) => {
+        svg.clientWidth; // whatever else waits to be styled
+        performance.mark("from");
+        svg.prepend(svg.children[2].cloneNode());
+        svg.children[4].remove();
+        svg.clientWidth;
+        performance.mark("to");
+    }""")
     events = json.loads(visit.browser.stop_tracing())["traceEvents"]
-    styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
-    assert 0 < sum(styled) < 4 < picture.locator("> *").count() - 4
+    begin, end = (next(event["ts"] for event in events if event["name"] == name) for name in ("from", "to"))
+    styled = [event for event in events if event["name"] == "UpdateLayoutTree" and begin <= event["ts"] <= end]
+    assert 0 < sum(event["args"]["elementCount"] for event in styled) < 4 < picture.locator("> *").count() - 4
 
 
 HARD = {
