@@ -18,18 +18,23 @@ from tests.servers import running
 PAGES = ("./", "second/", "tall/")
 PHONE, TABLET, DESKTOP = 360, 768, 1280
 
+# How far the player has moved what it draws from the origin: a text, or a path.
+MOVED = """((node) => {
+  const [x, y = 0] = node.style.translate.split(" ").map(parseFloat);
+  return Number.isNaN(x) ? null : [x, y];
+})"""
 # What there is to see of a mark, however it is written: static pictures place and shape it in fewer bytes.
 SEEN = """(node) => {
   const told = (name) => node.getAttribute(name), { d, fontSize } = getComputedStyle(node);
   const rounded = (number) => Math.round(10 * number) / 10 || 0, number = /-?[\\d.]+(e-\\d+)?/g;
-  const [x, y = 0] = node.style.translate.split(" ").map(parseFloat), moved = Number.isNaN(x) ? [0, 0] : [x, y];
+  const moved = MOVED(node) ?? [0, 0];
   const at = ["x", "y"].map(told), numbers = at.map((from, on) => Number(from) + moved[on]);
   const place = node.localName === "text" ? [told("transform") ?? numbers, fontSize] : at;
   const names = ["class", "width", "height", "rx", "cx", "cy", "r", "opacity", "pathLength", "stroke-dasharray"];
   let count = 0; // the browser tells the points of a path in pairs, from the origin of the drawing
   const path = d.replace(number, (one) => rounded(Number(one) + moved[count++ % 2]));
   return [node.localName, node.textContent, ...place, path, ...names.map(told)].join("; ");
-}"""
+}""".replace("MOVED", MOVED)
 # Runs before a page's own scripts: policy violations become console messages, layout shifts are summed up.
 LISTENERS = """
 addEventListener("securitypolicyviolation", (event) =>
@@ -202,13 +207,14 @@ class Figure:
 
     def marks(self, *without: str) -> list[dict[str, str]]:
         """Every mark of the picture: its attributes, but for those named."""
-        found = self.picture.evaluate("""svg => [...svg.children].filter(node => !node.classList.contains("gone"))
+        found = self.picture.evaluate(
+            """svg => [...svg.children].filter(node => !node.classList.contains("gone"))
             .map(node => {
               const { style, ...told } = Object.fromEntries([...node.attributes].map(a => [a.name, a.value]));
-              const [x, y = 0] = node.style.translate.split(" ").map(parseFloat);
-              const place = Number.isNaN(x) ? {} : { place: `${x} ${y}` };
-              return { element: node.localName, words: node.textContent, ...told, ...place };
-            })""")
+              const place = MOVED(node)?.join(" ");
+              return { element: node.localName, words: node.textContent, ...told, ...(place && { place }) };
+            })""".replace("MOVED", MOVED)
+        )
         return [{name: value for name, value in mark.items() if name not in without} for mark in found]
 
     def seen(self) -> list[str]:

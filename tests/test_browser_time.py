@@ -27,6 +27,15 @@ def standing(visit: Visit, path: str = "./", **settings) -> Figure:
     return figure
 
 
+def played_from_its_end(visit: Visit) -> Figure:
+    figure = standing(visit)
+    figure.root.press("End")
+    figure.at(3)
+    figure.part("play").click()
+    figure.at(1)
+    return figure
+
+
 def bars(figure: Figure) -> int:
     """How far the second chapter has come."""
     return figure.picture.locator("[data-key^=bar-]:not(.gone)").count()
@@ -106,11 +115,7 @@ def test_a_step_shows_the_last_beat_of_its_chapter(visit: Visit):
 
 
 def test_where_play_starts_over_marks_are_back_at_once(visit: Visit):
-    figure = standing(visit)
-    figure.root.press("End")
-    figure.at(3)
-    figure.part("play").click()
-    figure.at(1)
+    figure = played_from_its_end(visit)
     lasting = partial(figure.mark("told").evaluate, "node => getComputedStyle(node).transitionDuration")
     assert lasting() == "0s"
     run(figure.page, 1400)
@@ -170,11 +175,7 @@ def test_something_changes_within_300_milliseconds_of_play(visit: Visit):
 
 
 def test_play_from_the_end_starts_over(visit: Visit):
-    figure = standing(visit)
-    figure.root.press("End")
-    figure.at(3)
-    figure.part("play").click()
-    figure.at(1)
+    figure = played_from_its_end(visit)
     expect(figure.part("play")).to_have_accessible_name("Pause")
 
 

@@ -252,12 +252,10 @@ def test_cluster_beyond_the_mask_is_refused(sides):
 
 @pytest.mark.parametrize("params", GRID, ids=str)
 def test_a_place_that_is_pressed_stays_the_same_mark_so_that_the_keyboard_stays_on_it(params):
-    before = [
-        mark for mark in SCENE.draw(SCENE.run(**params).steps[0], WIDTHS["wide"]) if mark.set and mark.tag == "rect"
-    ]
+    drawn = SCENE.draw(SCENE.run(**params).steps[0], WIDTHS["wide"])
+    before = [mark for mark in drawn if mark.set and mark.tag == "rect"]
     assert len(before) == 16
     for pressed in before:
-        after = SCENE.draw(
-            SCENE.run(**{name: int(side) for name, side in pressed.set.items()}).steps[0], WIDTHS["wide"]
-        )
+        chosen = {name: int(side) for name, side in pressed.set.items()}
+        after = SCENE.draw(SCENE.run(**chosen).steps[0], WIDTHS["wide"])
         assert any(mark.key == pressed.key and mark.set and "cell" in mark.role for mark in after)

@@ -198,9 +198,8 @@ def test_no_two_texts_overlap(params, width):
 def test_activations_pile_up_while_the_states_stay():
     beats = [marks(state) for state in step("activations", model="8B").states]
     grown = [area(one["activations-3"]) for one in beats[::2]]
-    assert (
-        grown == [area(one["activations-3"]) for one in beats[1::2]] and len(beats) == 8 and grown == sorted(set(grown))
-    )
+    assert grown == [area(one["activations-3"]) for one in beats[1::2]]
+    assert len(beats) == 8 and grown == sorted(set(grown))
     assert len({one["optimizer-3"].shape["d"] for one in beats}) == 1
 
 

@@ -53,9 +53,8 @@ def _times(stage: Stage, now: View) -> Iterator[Mark]:
             soft = " soft" if len(ended) == 2 and time < one.time else ""
             yield stage.rect(f"{kind}-{name}", Box(bar.x + box.x, top, length, bar.height), f"{role}{soft} steady",
                              round=0)  # fmt: skip
-        if len(ended) == 2 or (
-            ended and (one.memory_bound or now.racing == "move")
-        ):  # else the longer is still to come
+        longer_came = one.memory_bound or now.racing == "move"
+        if len(ended) == 2 or (ended and longer_came):
             end, said = (max(getattr(case, KINDS[kind][0]) for kind in ended) for case in (one, told))
             x = box.x + bar.x + stage.unit(now.bound) * end + 6
             yield stage.text(f"time-{name}", x, middle, seconds(said), "value steady", middle=True)
