@@ -34,7 +34,7 @@ def test_headings_of_a_page_with_a_sidebar_unfold(visitor, large):
     page = visitor(large)("p30/")
     link = page.locator(".toc a", has_text="Two")
     expect(link).not_to_be_visible()
-    page.locator(".toc summary").click()
+    page.locator(".toc button").click()
     link.click()
     expect(page).to_have_url(re.compile("#two$"))
 

@@ -144,7 +144,7 @@ def test_in_forced_colours_words_stand_out_and_scenes_play(visit: Visit, scene, 
 
 def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_is_open(visit: Visit):
     page = visit("tall/", width=PHONE, height=600)
-    contents, menu = page.locator(".toc summary"), page.locator(".menu summary")
+    contents, menu = page.locator(".toc > button"), page.get_by_role("button", name="Menu")
     boxes = [one.bounding_box() for one in (page.locator("a.name"), contents, menu)]
     middles = [box["y"] + box["height"] / 2 for box in boxes if box]
     assert len(middles) == 3 and max(middles) - min(middles) < 4
@@ -156,13 +156,29 @@ def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_i
     contents.click()
     page.locator(".toc a", has_text="After").click()
     expect(page).to_have_url(re.compile("#after$"))
+    expect(page.locator(".toc a").first).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", [".menu", ".toc"])
+@pytest.mark.parametrize("script", [True, False])
+def test_on_a_phone_a_menu_closes_by_escape_and_by_a_press_elsewhere(visit: Visit, script):
+    page = visit("tall/", width=PHONE, height=600, java_script_enabled=script)
+    menu, link = page.get_by_role("button", name="Menu"), page.locator("#site-menu a").first
+    for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(PHONE / 2, 500)):
+        menu.press("Enter")
+        expect(link).to_be_visible()
+        close()
+        expect(link).to_be_hidden()
+    menu.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(menu).to_be_focused()
+
+
+@pytest.mark.parametrize("name", ["header.site", ".toc"])
 def test_on_a_phone_an_open_menu_closes_when_the_focus_goes_on_so_that_it_hides_nothing(visit: Visit, name):
     page = visit("tall/", width=PHONE, height=600)
-    link = page.locator(f"{name} a").last
-    page.locator(f"{name} summary").press("Enter")
+    link = page.locator(f"{name} .folds a").last
+    page.locator(f"{name} > button").press("Enter")
     link.focus()
     expect(link).to_be_visible()
     while page.evaluate("(name) => document.activeElement.closest(name) !== null", name):

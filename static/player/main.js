@@ -38,9 +38,11 @@ function contents() {
   requestAnimationFrame(mark); // not yet: where headings are, is known when the page is laid out
 }
 
-/** On a phone a menu lies over the text: it closes when the focus goes on. */
+/** What folds over the text closes when the focus goes on, or the page does. */
 function menus() {
-  addEventListener("focusin", () => document.querySelector("[name=menu][open]:not(:focus-within)")?.removeAttribute("open"));
+  const close = () => document.querySelector(".folds:popover-open:not(:focus-within)")?.hidePopover();
+  addEventListener("focusin", close);
+  addEventListener("scroll", close);
 }
 
 const PAUSE = 250; // milliseconds of hovering before a card opens, so that a passing pointer opens none
