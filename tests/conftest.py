@@ -24,6 +24,13 @@ PASSED = pytest.StashKey[bool]()
 gc.disable()  # while 30,000 tests are read, of which nothing is garbage
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: tests of what moves wait a good part of their time."""
+    from loom.build.executor import default_jobs
+
+    return default_jobs() * 3 // 2
+
+
 def pytest_collection_finish() -> None:
     """Let the collector of garbage leave out the tests themselves: walking through them took longer than they did."""
     gc.freeze()
