@@ -13,8 +13,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from loom.addresses import INDEX
-from loom.addresses import base_path as base_of
+from loom.addresses import INDEX, base_path
 from loom.build.write import write_site
 from loom.dev.listeners import Listeners
 from loom.dev.live import Live, News, Superseded
@@ -103,10 +102,10 @@ def as_message(news: News, live: Live, *, first: bool = False) -> str:
     return json.dumps(message, ensure_ascii=False)
 
 
-def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
+def run_server(live: Live, base: str, port: int, out: Path) -> int:
     """Serve and follow edits until interrupted; the first build is also written to the output folder."""
     stop = threading.Event()
-    with open_server(live, base_path, port) as running, contextlib.closing(live):
+    with open_server(live, base, port) as running, contextlib.closing(live):
         print("building …", file=sys.stderr, flush=True)
         next(edited := edits(live.options, stop, _print))
         first = live.follow()
@@ -114,7 +113,7 @@ def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
         thread.start()
         try:
             _print(described(first.problems, live.options.root) or f"{len(live.output)} files")
-            print(f"http://127.0.0.1:{running.server_port}{base_of(base_path)}  (Ctrl+C ends it)", flush=True)
+            print(f"http://127.0.0.1:{running.server_port}{base_path(base)}  (Ctrl+C ends it)", flush=True)
             _write(live, out)
             follow_edits(live, running, edited)
         finally:
@@ -124,9 +123,9 @@ def run_server(live: Live, base_path: str, port: int, out: Path) -> int:
     return 0
 
 
-def open_server(live: Live, base_path: str, port: int) -> ThreadingHTTPServer:
+def open_server(live: Live, base: str, port: int) -> ThreadingHTTPServer:
     """A server for a live site."""
-    return server(live.output, base_path, port, LiveHandler, live=live, listeners=Listeners())
+    return server(live.output, base, port, LiveHandler, live=live, listeners=Listeners())
 
 
 def follow_edits(live: Live, running: ThreadingHTTPServer, edited: Iterable[set[Path]]) -> None:

@@ -121,7 +121,7 @@ def _grid(config: str) -> Mapping[str, Collection[str]] | None:
         return None
 
 
-class Fault(NamedTuple):
+class Flaw(NamedTuple):
     """What is wrong with a link."""
 
     rule: str
@@ -130,13 +130,13 @@ class Fault(NamedTuple):
     missing: Missing = NOTHING
 
 
-def _wrong(link: Link, path: PurePosixPath, pages: Pages, files: Collection[PurePosixPath], base: str) -> Fault | None:
+def _wrong(link: Link, path: PurePosixPath, pages: Pages, files: Collection[PurePosixPath], base: str) -> Flaw | None:
     tag, address = link.element.tag, link.address
     try:
         parts = urlsplit(address)
         elsewhere = parts.scheme or parts.netloc
     except ValueError:
-        return Fault("link", f"'{address}' is no address", "mend it")
+        return Flaw("link", f"'{address}' is no address", "mend it")
     if elsewhere:
         return _elsewhere(link.element, address, parts.scheme, parts.hostname or "")
     place = unquote(parts.path)
@@ -146,26 +146,26 @@ def _wrong(link: Link, path: PurePosixPath, pages: Pages, files: Collection[Pure
     target = _target(path, place)
     if target not in files:
         kind = "image" if tag in ("img", "source", "image") else "link"
-        return Fault(kind, f"the link '{address}' leads nowhere", "there is no such file in the site")
+        return Flaw(kind, f"the link '{address}' leads nowhere", "there is no such file in the site")
     if tag == "img" and target.suffix.lower() not in PICTURES:
         hint = f"a picture is one of: {', '.join(sorted(PICTURES))}"
-        return Fault("image", f"'{address}' is not a picture", hint)
+        return Flaw("image", f"'{address}' is not a picture", hint)
     fragment = address.partition("#")[2]
     return _place(pages[target], fragment, address) if fragment and target in pages else None
 
 
-def _elsewhere(element: Element, address: str, scheme: str, host: str) -> Fault | None:
+def _elsewhere(element: Element, address: str, scheme: str, host: str) -> Flaw | None:
     followed = element.tag == "a" or NAMED_ONLY & set(element.get("rel").lower().split())
     if followed and scheme in ("https", "http"):
-        return None if host else Fault("link", f"the address '{address}' has no host", "write https://host/…")
+        return None if host else Flaw("link", f"the address '{address}' has no host", "write https://host/…")
     if (followed and scheme == "mailto") or (scheme == "data" and element.tag != "a"):
         return None
     if followed and scheme:
-        return Fault("policy", f"'{scheme}:' is not a kind of link that a page may have", "use https:")
-    return Fault("policy", f"<{element.tag}> asks another site: '{address}'", "keep it in the site")
+        return Flaw("policy", f"'{scheme}:' is not a kind of link that a page may have", "use https:")
+    return Flaw("policy", f"<{element.tag}> asks another site: '{address}'", "keep it in the site")
 
 
-def _place(page: LinkedPage, fragment: str, address: str) -> Fault | None:
+def _place(page: LinkedPage, fragment: str, address: str) -> Flaw | None:
     """The mistake in the fragment of a link, which is an anchor or the state of a scene."""
     name, question, query = fragment.partition("?")
     if name in page.scenes:
@@ -176,19 +176,19 @@ def _place(page: LinkedPage, fragment: str, address: str) -> Fault | None:
     if question:
         hint = suggest(name, page.scenes, "link to the page that shows the scene")
         message = f"the link '{address}' names a scene that is not there"
-        return Fault("state", message, hint, Missing(address, unquote(name)))
+        return Flaw("state", message, hint, Missing(address, unquote(name)))
     hint = suggest(unquote(fragment), page.ids)
     message = f"the link '{address}' names a place that is not there"
-    return Fault("anchor", message, hint, Missing(address, unquote(fragment)))
+    return Flaw("anchor", message, hint, Missing(address, unquote(fragment)))
 
 
-def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Fault | None:
+def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Flaw | None:
     """The mistake in a state of a scene on the page. The number of steps is not known here."""
     for param, value in parse_qsl(query, keep_blank_values=True):
         if param == "step" and not re.fullmatch(r"[1-9][0-9]*", value):
-            return Fault("state", f"the step '{value}' is not a number from 1", "steps are counted from 1")
+            return Flaw("state", f"the step '{value}' is not a number from 1", "steps are counted from 1")
         if param != "step" and param not in grid:
-            return Fault("state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid))
+            return Flaw("state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid))
         if param != "step" and value not in grid[param]:
-            return Fault("state", f"'{param}' can't be '{value}'", f"it is one of: {enumerated(grid[param])}")
+            return Flaw("state", f"'{param}' can't be '{value}'", f"it is one of: {enumerated(grid[param])}")
     return None
