@@ -153,12 +153,14 @@ def along(model: str, gpu: str) -> Reals:
     return np.sort(np.append(some, turn)) if turn < BATCHES[-1] else some
 
 
+@cache
 def border(model: str, gpu: str) -> Reals:
     """For each number of users in `along`, the tokens of each conversation with which attention is half of a step."""
     one, batch = server(model, gpu), along(model, gpu)
     return first_tokens(lambda tokens: one.step(batch, tokens).attention >= one.step(batch, tokens).linear, batch)
 
 
+@cache
 def full(model: str, gpu: str, gpus: int) -> Reals:
     """For each number of users in `along`, the tokens of each conversation with which so many GPUs are full."""
     one, batch = server(model, gpu), along(model, gpu)
