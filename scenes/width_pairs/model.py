@@ -99,7 +99,7 @@ class Case:
     def flops(self) -> float:
         return 2.0 * self.batch * SIDE * SIDE
 
-    @property
+    @cached_property
     def computes_in(self) -> str:
         """The numbers that the tensor cores multiply."""
         return self.gpu.computes_in(self.pair.wider)
@@ -109,17 +109,17 @@ class Case:
         """Their rate [FLOP/s]."""
         return self.gpu.rates[self.computes_in]
 
-    @property
+    @cached_property
     def memory_time(self) -> float:
         """[s]"""
         return self.bytes / self.gpu.bandwidth
 
-    @property
+    @cached_property
     def arithmetic_time(self) -> float:
         """[s]"""
         return self.flops / self.peak
 
-    @property
+    @cached_property
     def time(self) -> float:
         """The longer of the two, which run side by side [1] [s]."""
         return max(self.memory_time, self.arithmetic_time)
