@@ -145,8 +145,10 @@ def _names(at: Stage, ends: list[tuple[int, Points]]) -> Iterator[Mark]:
 
 def _dense(line: Points) -> NDArray[np.float64]:
     """Places along a line, near enough to each other that none of its stretches is overlooked."""
-    pieces = [np.linspace(here, there, 2 + int(math.dist(here, there) / 3)) for here, there in pairwise(line)]
-    return np.concatenate([*pieces, np.array(line, dtype=np.float64)])
+    corners = np.array(line)
+    along = np.concatenate([[0.0], np.hypot(*np.diff(corners, axis=0).T).cumsum()])
+    at = np.union1d(along, np.arange(0.0, along[-1], 3.0))
+    return np.stack([np.interp(at, along, column) for column in corners.T], axis=1)
 
 
 def _span(line: Points, width: float) -> tuple[float, float]:
