@@ -10,7 +10,7 @@ from loom.scene import Moment
 
 from .model import CODES, Spelled
 from .stage import FIELDS, Stage
-from .words import digits, equals, number, picked
+from .words import digits, equals, number
 
 
 @lru_cache(maxsize=2)  # the steps of a code share its bits, at either width
@@ -84,10 +84,7 @@ def read_so_far(moment: Moment) -> float:
 
 def draw_formula(at: Stage, moment: Moment) -> Iterator[Mark]:
     """What is known of the number by now."""
-    one, pen, y, size = moment.result, at.pen, at.pen.pick(102, 93), at.pen.large
-    if moment.phase == "everywhere":
-        yield pen.text("heading", 0, y - pen.pick(6, 12), f"{picked(one)} in every format", "label strong", size=size)
-        return
+    one, pen, (_, y), size = moment.result, at.pen, at.formula, at.pen.large
     words, value = spelled_out(moment)
     yield pen.text("sum", 0, y, words, "label strong", size=size)
     if not one.reserved:

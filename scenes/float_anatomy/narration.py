@@ -8,6 +8,7 @@ from loom.draw import count, fixed, listed, power
 from loom.scene import Moment, Phase, evenly
 
 from .drawing import held
+from .fall import falling
 from .model import Spelled
 from .nearest import FORMATS, Nearest, special_counts
 from .words import digits, ends, number, percent, picked
@@ -139,5 +140,5 @@ PHASES = (
     Phase("exponent", _exponent),
     Phase("mantissa", _mantissa, beats=_beats),
     Phase("value", _value),
-    Phase("everywhere", _everywhere),
+    Phase("everywhere", _everywhere, beats=falling),
 )

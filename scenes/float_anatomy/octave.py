@@ -1,4 +1,4 @@
-"""The last step: one stretch of the number line, from power of two to power of two, as each format has it."""
+"""The last chapter: one stretch of the number line, from power of two to power of two, as each format has it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from functools import cache
 from loom.draw import Box, Mark, Pen
 
 from .._formats.floats import Float
+from .fall import View
 from .model import Spelled
 from .stage import Stage
 from .words import picked, power_of_two
 
 FINEST = 4.0  # units between two values that can still be told apart
 BEYOND = 10.0  # units by which what lies nearer to zero stands out of the stretch
+LEAST = 2.0  # units that an error takes, or it could not be seen
 Span = tuple[float, float]  # where a stretch begins and ends: mirrored for numbers below 0
 
 
@@ -30,25 +32,26 @@ def steps(fmt: Float, low: int) -> tuple[int, float]:
     return (many, reach) if reach >= 0 else (0, 0.0)
 
 
-def draw_octave(at: Stage, one: Spelled, rows: Sequence[Box], line: Box) -> Iterator[Mark]:
-    """Where each format has values, the number across all of them, and how far off the nearest one is."""
-    if not one.number or not math.isfinite(one.number):
+def draw_octave(at: Stage, one: Spelled, rows: Sequence[Box], line: Box, now: View) -> Iterator[Mark]:
+    """Where each format has values, the number on its way through all of them, and how far off the nearest one is."""
+    span = (line.x, line.right)[:: -1 if at.mirrored else 1]
+    if not one.number or not math.isfinite(one.number):  # what lies on no stretch goes down all the same
+        x = line.x + line.width / 2
+        yield from _outcomes(at, one, rows, [x] * len(rows), x, now)
+        yield from _traveller(at, one, rows, x, line.y, now)
+        yield _number(at, one, x, line.y - 5)
         return
     low = math.frexp(abs(one.number))[1] - 1
-    span = (line.x, line.right)[:: -1 if at.mirrored else 1]
     kinds = tuple(near.fmt for near in one.everywhere)
+    yield from _zoom(at, low, span, line.y - 5 - at.pen.size)
     yield from draw_values(at.pen, kinds, low, tuple(rows), span)
-    x, foot = _x(span, abs(one.number) / 2.0**low - 1), rows[-1].bottom
+    x = _x(span, abs(one.number) / 2.0**low - 1)
+    ends = [_x(span, abs(near.value or 0) / 2.0**low - 1) for near in one.everywhere]
+    yield from _outcomes(at, one, rows, ends, x, now)
+    yield from _traveller(at, one, rows, x, line.y, now)
     yield from draw_ends(at, one, low, span, x, line.y - 5)
-    yield at.pen.line("number", x, line.y, x, foot, "hot thin")
-    found = [(row.y + row.height / 2, near) for row, near in zip(rows, one.everywhere, strict=True)]
-    from_where = [(_x(span, abs(near.value or 0) / 2.0**low - 1), y) for y, near in found if near.error]
-    ways = [[place, (x, place[1])] for place in from_where]
-    yield at.pen.strokes("errors", ways, "dropped thick")
-    exact = [Box(x - 3, y - 3, 6, 6).corners for y, near in found if not near.error]
-    yield at.pen.strokes("exact", exact, "kept solid")
     if not at.pen.narrow:
-        yield from draw_steps(at.pen, one, low, rows, line.right + 72)
+        yield from draw_steps(at.pen, one, low, rows, line.right + 76)
 
 
 def _x(span: Span, share: float) -> float:
@@ -56,6 +59,35 @@ def _x(span: Span, share: float) -> float:
     if share < 0:
         return span[0] - math.copysign(BEYOND, span[1] - span[0])
     return span[0] + min(1.0, share) * (span[1] - span[0])
+
+
+def _zoom(at: Stage, low: int, span: Span, foot: float) -> Iterator[Mark]:
+    """From the stretch on the line of all powers of two to its enlargement, if it is there at all."""
+    if 2.0**low <= at.fmt.largest:
+        above = [at.at(at.share(2.0**power)) for power in (low, low + 1)]
+        lines = [[(x, at.ruler.bottom + 2), (end, foot)] for x, end in sorted(zip(above, span, strict=True))]
+        yield at.pen.strokes("zoom", lines, "ghost")
+
+
+def _outcomes(at: Stage, one: Spelled, rows: Sequence[Box], ends: Sequence[float], x: float, now: View
+              ) -> Iterator[Mark]:  # fmt: skip
+    """What each format makes of the number: a way to its nearest value, which grows, or a square on it."""
+    for place, (row, near, end) in enumerate(zip(rows, one.everywhere, ends, strict=True)):
+        name, y = near.fmt.name, row.y + row.height / 2
+        if near.error and place < max(now.reached, now.place + 1):
+            way = math.copysign(max(LEAST, abs(end - x)), end - x) if place < now.reached else 0.0
+            yield at.pen.rect(f"off-{name}", Box(min(x, x + way), y - 1.5, abs(way), 3), "dropped", round=0)
+        elif near.verdict == "exact" and place < now.reached:
+            yield at.pen.rect(f"exact-{name}", Box(x - 3, y - 3, 6, 6), "kept", round=0)
+
+
+def _traveller(at: Stage, one: Spelled, rows: Sequence[Box], x: float, top: float, now: View) -> Iterator[Mark]:
+    """The number, and how far down it has come. It is the value of the chapter before unless that was rounded."""
+    bound = [top + 1, *(row.y + row.height / 2 for row in rows)]
+    foot = bound[now.place + 1] if now.falls else bound[-1 if now.reached else 0]
+    manner = " steady" if now.falls else ""
+    yield at.pen.rect("way", Box(x - 0.75, top, 1.5, foot - top), f"hot soft{manner}", round=0)
+    yield at.pen.circle("number" if one.rounds else "value", x, bound[now.place + 1], at.pen.pick(4, 5), f"hot{manner}")
 
 
 def draw_steps(pen: Pen, one: Spelled, low: int, rows: Sequence[Box], right: float) -> Iterator[Mark]:
@@ -87,12 +119,19 @@ def draw_values(pen: Pen, kinds: tuple[Float, ...], low: int, rows: tuple[Box, .
             pen.strokes("values", ticks, "series-1")]  # fmt: skip
 
 
+def _number(at: Stage, one: Spelled, middle: float, base: float) -> Mark:
+    """The number over its way: the words that stood by the value, unless that was rounded."""
+    return at.pen.text(
+        "number-head" if one.rounds else "here", middle, base, picked(one), "hot strong", anchor="middle"
+    )
+
+
 def draw_ends(at: Stage, one: Spelled, low: int, span: Span, x: float, base: float) -> Iterator[Mark]:
     """The number over its line, and the powers of two at the ends where there is room for them."""
     pen, words, sign = at.pen, picked(one), "−" * (one.number < 0)
     half = pen.text_width(words, strong=True) / 2
     middle = min(max(x, min(span) + half), max(span) - half)
-    yield pen.text("number-head", middle, base, words, "hot strong", anchor="middle")
+    yield _number(at, one, middle, base)
     for key, end, edge in (("low", low, span[0]), ("high", low + 1, span[1])):
         label = sign + power_of_two(end)
         left = edge == min(span)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -51,6 +52,17 @@ class Stage:
     def at(self, share: float) -> float:
         """The place of a share (0 to 1) of the way from zero outwards."""
         return self.margin + self.span * (1 - share if self.mirrored else share)
+
+    def share(self, size: float) -> float:
+        """How far from zero outwards a magnitude stands on the line of all powers of two (0 to 1)."""
+        normal, power = self.fmt.smallest_normal, math.frexp(size)[1] - 1
+        field = size / normal if size < normal else power + self.fmt.bias + size / 2.0**power - 1
+        return min(1.0, field / self.places)
+
+    @property
+    def formula(self) -> tuple[float, float]:
+        """Where the answer begins: its left end and its baseline."""
+        return 0.0, self.pen.pick(102.0, 93.0)
 
     def between(self, start: float, end: float, within: Box) -> Box:
         """The box from one share of a line to another."""

@@ -39,7 +39,11 @@ def test_pictures_keep_their_room_and_their_words_apart(width):
     for params in SAMPLE:
         for state in SCENE.run(**params).steps:
             frame = list(SCENE.draw(state, width))
-            assert len(frame) <= (80 if FLOATS[params["format"]].bits <= 16 else 96), (params, state.phase, len(frame))
+            assert len(frame) <= (104 if FLOATS[params["format"]].bits <= 16 else 116), (
+                params,
+                state.phase,
+                len(frame),
+            )
             assert not touching(frame, across=1, down=1), (params, state.phase)
             boxes = [bounds(mark) for mark in frame if mark.tag == "text" and mark.text]
             assert all(box[0] >= -2 and box[2] <= width + 2 and box[3] <= 345 for box in boxes), (
