@@ -12,6 +12,9 @@ from .model import CODES, Spelled
 from .stage import FIELDS, Stage
 from .words import digits, equals, number
 
+START, ADDED = 0.25, 0.6  # [s] until the mantissa is read, and for each of its ones
+MOST = 6  # ones that are added one by one
+
 
 @lru_cache(maxsize=2)  # the steps of a code share its bits, at either width
 def draw_bits(at: Stage, one: Spelled) -> tuple[Mark, ...]:
@@ -73,13 +76,31 @@ def _runs(at: Stage, one: Spelled) -> Iterator[Mark]:
     yield from pairs
 
 
-def read_so_far(moment: Moment) -> float:
-    """1.m, with only those ones of the mantissa that are read by now."""
+def reading(moment: Moment) -> tuple[float, ...]:
+    """When the first part of the mantissa sets out, when each of the next does, and when the last has landed."""
+    parts = len(_sums(moment.result)) - 1
+    return (0.0, *(START + ADDED * part for part in range(parts + 1))) if parts else (0.0,)
+
+
+def read_so_far(moment: Moment) -> tuple[float, float]:
+    """1.m with those ones of the mantissa that have been added, and with the one that is on its way."""
     one: Spelled = moment.result
-    bits = one.fmt.mantissa_bits
-    kept = [bit for bit in range(bits - 1, -1, -1) if one.fields[2] >> bit & 1]
-    shown = kept if moment.phase != "mantissa" or moment.progress == 1 else kept[: moment.beat + 1]
-    return one.significand - sum(2.0 ** (bit - bits) for bit in kept[len(shown) :])
+    if moment.phase != "mantissa" or moment.progress == 1:
+        return one.significand, one.significand
+    sums = _sums(one)
+    return sums[max(0, moment.beat - 1)], sums[moment.beat]
+
+
+def _sums(one: Spelled) -> list[float]:
+    """1.m with none, one, two … of the ones of the mantissa, and at last with all of them; 0.m of a subnormal."""
+    if one.reserved:
+        return [one.significand]
+    bits, kept = one.fmt.mantissa_bits, [0.0]
+    for bit in range(bits - 1, -1, -1):
+        if one.fields[2] >> bit & 1:
+            kept.append(kept[-1] + 2.0 ** (bit - bits))
+    hidden = one.significand - kept[-1]
+    return [hidden + added for added in (kept if len(kept) <= MOST else [*kept[:MOST], kept[-1]])]
 
 
 def draw_formula(at: Stage, moment: Moment) -> Iterator[Mark]:
@@ -116,7 +137,7 @@ def spelled_out(moment: Moment) -> tuple[str, str]:
     if moment.phase == "exponent":
         hidden = 1 if one.fields[1] else 0
         return f"{sign} 2{superscript(max(one.fields[1], 1))}{superscript(-one.fmt.bias)} × {hidden}.mantissa", ""
-    product = f"{sign} {power(2, one.power)} × {number(read_so_far(moment), most + 1)}"
+    product = f"{sign} {power(2, one.power)} × {number(read_so_far(moment)[0], most + 1)}"
     if moment.phase == "mantissa":
         return product, ""
     if one.kind == "nan":

@@ -61,25 +61,31 @@ def _zoom(at: Stage, key: str, above: Sequence[float], top: float, below: Sequen
 
 def _parts(at: Stage, moment: Moment) -> Iterator[Mark]:
     """What each bit that is 1 adds, end to end; bits too small to be seen are one part."""
-    one, pen, box = moment.result, at.pen, at.bar
-    bits, field, read = one.fmt.mantissa_bits, one.fields[2], read_so_far(moment) % 1
+    one, pen, box, done = moment.result, at.pen, at.bar, 0.0
+    told, bound = (sum_ % 1 for sum_ in read_so_far(moment))
     role = "dropped soft" if one.kind == "nan" else "series-1 soft"
-    done, labels = 0.0, []
-    for depth in range(1, min(bits, DEEPEST) + 1):
-        if not field >> bits - depth & 1:
-            continue
-        if done >= read:
+    labels = []
+    for key, size in _pieces(one):
+        if done > bound:
             break
-        part, words = at.between(done, done + 2**-depth, box), f"1/{2**depth}"
-        yield pen.rect(f"part{depth}", part.inset(left=0.5, right=0.5), role, round=0)
-        if pen.text_width(words) + 6 <= part.width:
-            middle = part.x + part.width / 2
-            labels.append(pen.text(f"half{depth}", middle, box.y + 1.05 * pen.size, words, "value", anchor="middle"))
-        done += 2**-depth
-    rest = read - done
-    if rest > 0:
-        yield pen.rect("rest", at.between(done, done + rest, box), role, round=0)
+        part = at.between(done, done + min(size, bound - done), box)  # of no length until its turn comes
+        done += size
+        yield pen.rect(key, Box(part.x + 0.5, part.y, max(0.0, part.width - 1), part.height), role, round=0)
+        words = f"1/{round(1 / size)}"
+        if key != "rest" and done <= told and pen.text_width(words) + 6 <= part.width:
+            middle, foot = part.x + part.width / 2, box.y + 1.05 * pen.size
+            labels.append(pen.text(f"half{key[4:]}", middle, foot, words, "value", anchor="middle"))
     yield from labels
+
+
+def _pieces(one: Spelled) -> Iterator[tuple[str, float]]:
+    """What each one of the mantissa adds, with its key; those too small to be seen are one."""
+    bits, field = one.fmt.mantissa_bits, one.fields[2]
+    for depth in range(1, min(bits, DEEPEST) + 1):
+        if field >> bits - depth & 1:
+            yield f"part{depth}", 2.0**-depth
+    if rest := field % 2 ** max(0, bits - DEEPEST):
+        yield "rest", rest / 2**bits
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from loom.draw import count, fixed, listed, power
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
+from .bits import reading
 from .drawing import held
 from .fall import falling
 from .model import Spelled
 from .nearest import FORMATS, Nearest, special_counts
 from .words import digits, ends, number, percent, picked
-
-MOST_BEATS = 6  # in which the ones of a mantissa are read
 
 
 def _exponent(moment: Moment) -> str:
@@ -51,13 +50,6 @@ def _mantissa(moment: Moment) -> str:
     if field:
         return f"{ones}. A subnormal has no leading 1, so the mantissa alone counts: {adds} = {whole}."
     return f"{ones}, and a field of zeros has no leading 1 either: nothing is left, and this is zero."
-
-
-def _beats(moment: Moment) -> Sequence[float]:
-    """A beat for each of the first ones of the mantissa."""
-    one: Spelled = moment.result
-    ones = 1 if one.reserved else min(one.fields[2].bit_count(), MOST_BEATS)
-    return evenly(max(1, ones), 0.7 * ones)
 
 
 def _fractions(field: int, bits: int) -> str:
@@ -138,7 +130,7 @@ def _names(found: Iterable[Nearest]) -> str:
 
 PHASES = (
     Phase("exponent", _exponent),
-    Phase("mantissa", _mantissa, beats=_beats),
+    Phase("mantissa", _mantissa, beats=reading),
     Phase("value", _value),
     Phase("everywhere", _everywhere, beats=falling),
 )

@@ -80,16 +80,28 @@ def test_dot_is_dragged_along_the_powers_of_two_through_all_codes_of_its_sign(co
     assert all(x > width for x, _ in {*dot.handle.rail} - {*own})
 
 
-def test_ones_of_the_mantissa_are_read_one_after_another():
+def test_ones_of_the_mantissa_are_added_one_after_another_and_the_sum_is_told_when_each_has_landed():
     for code in (64, 65, 71):
         chapter = SCENE.run(format="E4M3", code8=code).chapters[MANTISSA]
-        read = [read_so_far(state) for state in chapter.states]
-        assert read == sorted(read)
-        assert len(read) == max(1, (code % 8).bit_count())
-        assert read[-1] == chapter.states[0].result.significand
-    sums = [next(mark.text for mark in SCENE.draw(state, 840) if mark.key == "sum")
-            for state in SCENE.run(format="E4M3", code8=71).chapters[MANTISSA].states]  # fmt: skip
-    assert sums == ["+ 2¹ × 1.5", "+ 2¹ × 1.75", "+ 2¹ × 1.875"]
+        ones, whole = (code % 8).bit_count(), chapter.states[0].result.significand
+        told, bound = zip(*map(read_so_far, chapter.states), strict=True)
+        assert len(set(bound)) == ones + 1 and told[-1] == bound[-1] == whole
+        assert told[1:-1] == bound[:-2] and told[0] == bound[0] == (1.0 if ones else whole)
+    frames = [{mark.key: mark for mark in SCENE.draw(state, 840)}
+              for state in SCENE.run(format="E4M3", code8=71).chapters[MANTISSA].states]  # fmt: skip
+    assert [frame["sum"].text for frame in frames] == [f"+ 2¹ × {told}" for told in ("1", "1", "1.5", "1.75", "1.875")]
+    lengths = [[frame[f"part{depth}"].shape["width"] for frame in frames if f"part{depth}" in frame]
+               for depth in (1, 2, 3)]  # fmt: skip
+    assert [len(lengths[at]) for at in range(3)] == [5, 4, 3]  # without length it is there a beat before it grows
+    assert all(one[0] == 0 < one[1] == one[-1] for one in lengths)
+    assert [sum(f"half{depth}" in frame for frame in frames) for depth in (1, 2, 3)] == [3, 2, 1]
+
+
+def test_long_mantissa_is_added_in_six_parts_at_most():
+    for label in ("1/3", "0.1"):
+        chapter = SCENE.run(format="FP32", number=label).chapters[MANTISSA]
+        assert len(chapter.states) == 8 and chapter.times[-1] < 4
+        assert read_so_far(chapter.states[-1])[0] == chapter.states[0].result.significand
 
 
 @pytest.mark.parametrize("params", SAMPLE[:44])
