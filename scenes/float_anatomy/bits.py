@@ -111,7 +111,7 @@ def draw_formula(at: Stage, moment: Moment) -> Iterator[Mark]:
     if not one.reserved:
         yield from _underlined(at, words, y + 5)
     if value:
-        x = pen.text_width(words, size=size, strong=True) + pen.text_width("\u00a0", size=size)
+        x = pen.text_width(words, size=size, strong=True) + pen.text_width("\u00a0", size=pen.huge)
         huge = pen.huge if x + pen.text_width(value, size=pen.huge, strong=True) <= pen.width else size
         yield pen.text("is", x, y, value, "value strong answer", size=huge)
 

@@ -101,21 +101,28 @@ class Around:
         return self.middle + max(-self.middle, min(self.middle, (value - self.value) * self.scale))
 
 
+def widening(moment: Moment) -> tuple[float, ...]:
+    """When the value goes to its own line, and when the stretch that rounds to it sets out from there."""
+    return (0.0, 0.45) if moment.result.finite else (0.0,)
+
+
 def draw_nearby(at: Stage, moment: Moment) -> Iterator[Mark]:
     """An axis, the value on it, the stretch that rounds to it, and a number that was to be written."""
     one, pen, y = moment.result, at.pen, at.pen.pick(276, 268)
+    if moment.phase == "mantissa" and not one.reserved:  # it rides on the end of what has been added
+        yield pen.circle("value", at.at(read_so_far(moment)[1] % 1), at.bar.bottom, 5, "hot")
     if moment.phase != "value":
         return
     yield pen.line("axis", 0, y, pen.width, y, "axis")
     if one.finite:
-        yield from _magnified(at, one, y)
+        yield from _magnified(at, one, y, moment.progress == 1)
         return
     nan = "NaN: not a number, so it has no place here"
     words = nan if one.kind == "nan" else "∞: past every number of the line"
     yield pen.text("no-place", pen.width / 2, y - 10, words, "note", anchor="middle")
 
 
-def _magnified(at: Stage, one: Spelled, y: float) -> Iterator[Mark]:
+def _magnified(at: Stage, one: Spelled, y: float, wide: bool) -> Iterator[Mark]:
     pen, most, sides = at.pen, digits(one.fmt.name), one.neighbours
     found = [side for side in sides if side is not None]
     gaps = [abs(side - one.value) for side in found]
@@ -123,7 +130,7 @@ def _magnified(at: Stage, one: Spelled, y: float) -> Iterator[Mark]:
     steps = (-gaps[0], gaps[-1])  # past the last value the line goes on as on its other side
     reach = [one.value + step for step in steps]
     yield _zoom(at, "zoom2", _on_bar(at, one, reach), at.bar.bottom, [view.at(value) for value in reach], y - 7)
-    left, right = (view.at(one.value + step / 2) for step in steps)  # what rounds to the value
+    left, right = (view.at(one.value + wide * step / 2) for step in steps)  # what rounds to the value
     yield pen.rect(
         "basin", Box(left, y - 4, right - left, 8), "hot soft", round=4, read=f"rounds to {number(one.value, most)}"
     )

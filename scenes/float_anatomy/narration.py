@@ -10,6 +10,7 @@ from loom.scene import Moment, Phase
 from .bits import reading
 from .drawing import held
 from .fall import falling
+from .lines import widening
 from .model import Spelled
 from .nearest import FORMATS, Nearest, special_counts
 from .words import digits, ends, number, percent, picked
@@ -131,6 +132,6 @@ def _names(found: Iterable[Nearest]) -> str:
 PHASES = (
     Phase("exponent", _exponent),
     Phase("mantissa", _mantissa, beats=reading),
-    Phase("value", _value),
+    Phase("value", _value, beats=widening),
     Phase("everywhere", _everywhere, beats=falling),
 )

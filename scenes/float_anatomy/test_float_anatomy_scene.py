@@ -97,6 +97,26 @@ def test_ones_of_the_mantissa_are_added_one_after_another_and_the_sum_is_told_wh
     assert [sum(f"half{depth}" in frame for frame in frames) for depth in (1, 2, 3)] == [3, 2, 1]
 
 
+@pytest.mark.parametrize("code", [64, 71, 71 + 128, 3, 127])
+def test_dot_rides_on_the_end_of_what_has_been_added_and_then_goes_to_its_own_line(code):
+    chapters = SCENE.run(format="E4M3", code8=code).chapters
+    for state in chapters[MANTISSA].states:
+        frame = {mark.key: mark for mark in SCENE.draw(state, 840)}
+        dot, bar = frame["value"].shape, bounds(frame["bar"])
+        parts = [bounds(mark) for key, mark in frame.items() if key.startswith("part")]
+        start = bar[2] if state.result.negative else bar[0]
+        ends = [box[0] if state.result.negative else box[2] for box in parts] or [start]
+        assert abs(dot["cx"] - start) == pytest.approx(max(abs(end - start) for end in ends), abs=1)
+        assert dot["cy"] == pytest.approx(bar[3], abs=1)
+    after = [{mark.key: mark for mark in SCENE.draw(state, 840)} for state in chapters[VALUE].states]
+    if code == 127:  # NaN has no place on a line
+        assert len(after) == 1 and "value" not in after[0]
+        return
+    lengths = [frame["basin"].shape["width"] for frame in after]
+    assert lengths[0] == 0 < lengths[1]
+    assert after[0]["value"].shape == after[1]["value"].shape
+
+
 def test_long_mantissa_is_added_in_six_parts_at_most():
     for label in ("1/3", "0.1"):
         chapter = SCENE.run(format="FP32", number=label).chapters[MANTISSA]
