@@ -38,7 +38,7 @@ def number(value: float, most: int = 7) -> str:
     if 1e-4 <= abs(value) < 1e9:
         return trimmed(fixed(value, max(0, most - 1 - math.floor(math.log10(abs(value))))))
     front, _, exponent = f"{value:.{most - 1}e}".partition("e")
-    front = "" if float(front) == 1 else f"{trimmed(front).replace('-', '−')} × "
+    front = "" if float(front) == 1 else f"{trimmed(front).replace('-', '−')}\u00a0×\u00a0"
     return front + power(10, int(exponent))
 
 
