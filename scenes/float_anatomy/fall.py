@@ -9,8 +9,8 @@ from loom.scene import Moment
 from .model import Spelled
 from .nearest import FORMATS, Nearest
 
-START = 0.6  # [s] until the number sets out from the head of the list
-DOWN = 0.42  # [s] that it takes from each format to the next
+START = 0.5  # [s] until the number sets out from the head of the list
+DOWN = 0.4  # [s] that it takes from each format to the next
 
 
 class View(NamedTuple):
@@ -27,15 +27,15 @@ class View(NamedTuple):
 
 
 def falling(_: Moment) -> tuple[float, ...]:
-    """When the number goes to the head, sets out for each row, is at the last, and goes back to the reader's."""
-    return (0.0, *(START + DOWN * row for row in range(len(FORMATS) + 2)))
+    """When the number goes to the head, sets out for each row, is at the last, goes back to the reader's, and rests."""
+    return (0.0, *(START + DOWN * row for row in range(len(FORMATS) + 3)))
 
 
 def view(moment: Moment) -> View:
     """What the picture of a moment of the last chapter has."""
     one: Spelled = moment.result
     rows = len(FORMATS)
-    if moment.progress == 1:
+    if moment.beat > rows + 1:
         return View(FORMATS.index(one.fmt.name), rows, rows, falls=False)
     reached, settled = (max(0, min(moment.beat - behind, rows)) for behind in (1, 2))
     return View(min(moment.beat, rows) - 1, reached, settled, falls=moment.beat > 0)
