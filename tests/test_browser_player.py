@@ -68,12 +68,13 @@ def test_tab_reaches_every_control_in_its_order(visit: Visit):
     figure.part("forward").click()  # so that stepping back is possible
     figure.param("ringed").check()
     expect(figure.param("ring")).to_be_visible()
-    figure.menu("restart")
     figure.root.focus()
     found = []
     for _ in range(24):
         figure.page.keyboard.press("Tab")
         found.append(focused(figure.page))
+        if found[-1] == "More controls":
+            figure.page.keyboard.press("Enter")
     assert found == [
         "anchor", "dots-count", "dots-ringed", "dots-ring", "pick-2", "play", "back",
         *(f"step {step}" for step in range(1, 7)), "forward", "More controls", "restart", "speed",

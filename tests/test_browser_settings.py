@@ -174,6 +174,15 @@ def test_on_a_phone_a_menu_closes_by_escape_and_by_a_press_elsewhere(visit: Visi
     expect(menu).to_be_focused()
 
 
+def test_on_a_phone_the_button_of_a_menu_closes_it_wherever_the_focus_is(visit: Visit):
+    page = visit("tall/", width=PHONE, height=600)
+    menu, switch = page.get_by_role("button", name="Menu"), page.locator("[data-switch=theme]")
+    menu.click()
+    switch.click()
+    menu.click()
+    expect(switch).to_be_hidden()
+
+
 @pytest.mark.parametrize("name", ["header.site", ".toc"])
 def test_on_a_phone_an_open_menu_closes_when_the_focus_goes_on_so_that_it_hides_nothing(visit: Visit, name):
     page = visit("tall/", width=PHONE, height=600)

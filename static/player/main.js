@@ -38,11 +38,11 @@ function contents() {
   requestAnimationFrame(mark); // not yet: where headings are, is known when the page is laid out
 }
 
-/** What folds over the text closes when the focus goes on, or the page does. */
+/** What is open over the text closes when the focus goes on, but to the button that does it, or when the page does. */
 function menus() {
-  const close = () => document.querySelector(".folds:popover-open:not(:focus-within)")?.hidePopover();
-  addEventListener("focusin", close);
+  const close = () => document.querySelector(":not(:focus) + :popover-open:not(:focus-within)")?.hidePopover();
   addEventListener("scroll", close);
+  addEventListener("focusin", close);
 }
 
 const PAUSE = 250; // milliseconds of hovering before a card opens, so that a passing pointer opens none
