@@ -33,6 +33,14 @@ def test_pointing_opens_a_card_which_can_be_gone_to_and_closes_behind(visit: Vis
     assert page.url == visit.address
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_card_keeps_off_both_edges_of_a_phone(visit: Visit, kind):
+    link, card = parts(visit(width=PHONE), kind)
+    link.click()
+    box = card.bounding_box()
+    assert box and min(box["x"], PHONE - box["x"] - box["width"]) >= 8
+
+
 def test_a_pointer_that_only_passes_opens_nothing(visit: Visit):
     page = visit()
     link, card = parts(page, "term")
