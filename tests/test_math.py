@@ -107,6 +107,13 @@ def test_prices_are_prices(tmp_path, prices):
     assert names(tree, "math") == [] and words(tree.find("p")) == prices
 
 
+def test_signs_behind_a_formula_begin_no_line(tmp_path):
+    tree = article(tmp_path, "From $a$, to $b$ (or $c$). So *$d$*, *x*, and $e$")
+    kept = [words(one) for one in tree.iter("span") if one.get("class") == "kept-with"]
+    assert kept == ["a,", "c)."]
+    assert words(tree.find("p")) == "From a, to b (or c). So d, x, and e"
+
+
 def test_equation_with_a_label_has_a_number_that_references_lead_to(tmp_path):
     tree = article(tmp_path, "See {eq}`late` and {eq}`early`.\n\n$$\na\n$$ (early)\n\n$$ b $$ (late)\n\n$$ c $$")
     named = [(one.get("href"), words(one)) for one in tree.iter("a") if one.get("class") == "equation-link"]

@@ -15,6 +15,8 @@ from loom.errors import Problem, suggest
 from loom.markdown.formulas import Macros, mathml, usable
 from loom.model import Config
 
+SIGNS = re.compile(r"[,.;:?!…)\]”’]+")
+
 
 class Formulas:
     """The formulas of one page; their mistakes are added to `problems`."""
@@ -44,6 +46,13 @@ class Formulas:
         hint = suggest(part.label, self.numbers, "label one on this page: $$ … $$ (label)")
         self.problems.append(Problem(self.path, part.line, part.column, f"unknown equation '{part.label}'", hint))
         return Markup("")
+
+
+def kept_together(formula: Markup, behind: str) -> tuple[str, str]:
+    """A formula in a sentence with the signs right behind it, with which Firefox would begin a line; and the rest."""
+    if not (signs := SIGNS.match(behind)):
+        return formula, behind
+    return f'<span class="kept-with">{formula}{signs[0]}</span>', behind[signs.end() :]
 
 
 def equation_anchor(label: str) -> str:

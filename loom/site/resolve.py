@@ -28,7 +28,7 @@ from loom.model import Reference, Term
 from loom.quantity import unbroken
 from loom.scenes.results import KnownScene
 from loom.site.citations import Citations, unknown_source
-from loom.site.formulas import Formulas, macros_of
+from loom.site.formulas import Formulas, kept_together, macros_of
 from loom.site.index import Backlink
 from loom.site.links import follow
 from loom.site.pictures import picture
@@ -96,12 +96,14 @@ class _Resolver:
         )
 
     def prose(self, prose: Prose) -> Prose:
-        html = Markup("".join([part if isinstance(part, str) else self.placeholder(part) for part in prose.parts]))
-        for part, after in pairwise(prose.parts):
+        html = [part if isinstance(part, str) else self.placeholder(part) for part in prose.parts]
+        for at, (part, after) in enumerate(pairwise(prose.parts)):
+            if isinstance(part, MathRef) and part.shown == "inline" and isinstance(after, str):
+                html[at : at + 2] = kept_together(Markup(html[at]), after)
             if isinstance(part, LinkRef) and isinstance(after, str) and after.lstrip().startswith("</a>"):
                 hint = "say between its brackets where it leads"
                 self.problem(part.line, part.column, "a link without words", hint, "link")
-        return Prose((html,))
+        return Prose((Markup("".join(html)),))
 
     def listing(self, listing: Listing) -> Listing:
         """A generated list; a second one of the same kind on a page is a problem, because its entries have anchors."""
