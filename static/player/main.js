@@ -38,7 +38,7 @@ function contents() {
   requestAnimationFrame(mark); // not yet: where headings are, is known when the page is laid out
 }
 
-/** What is open over the text closes when the focus goes on, but to the button that does it, or when the page does. */
+/** What is open over the text closes when the page is scrolled, or the focus leaves both it and its button. */
 function menus() {
   const close = () => document.querySelector(":not(:focus) + :popover-open:not(:focus-within)")?.hidePopover();
   addEventListener("scroll", close);
