@@ -107,7 +107,7 @@ def test_prices_are_prices(tmp_path, prices):
     assert names(tree, "math") == [] and words(tree.find("p")) == prices
 
 
-def test_signs_behind_a_formula_begin_no_line(tmp_path):
+def test_punctuation_behind_a_formula_begins_no_line(tmp_path):
     tree = article(tmp_path, "From $a$, to $b$ (or $c$). So *$d$*, *x*, and $e$")
     kept = [words(one) for one in tree.iter("span") if one.get("class") == "kept-with"]
     assert kept == ["a,", "c)."]

@@ -15,7 +15,7 @@ from loom.errors import Problem, suggest
 from loom.markdown.formulas import Macros, mathml, usable
 from loom.model import Config
 
-SIGNS = re.compile(r"[,.;:?!…)\]”’]+")
+PUNCTUATION = re.compile(r"[,.;:?!…)\]”’]+")
 
 
 class Formulas:
@@ -49,10 +49,10 @@ class Formulas:
 
 
 def kept_together(formula: Markup, behind: str) -> tuple[str, str]:
-    """A formula in a sentence with the signs right behind it, with which Firefox would begin a line; and the rest."""
-    if not (signs := SIGNS.match(behind)):
+    """A formula with the punctuation right behind it, with which Firefox would begin a line; and the rest."""
+    if not (found := PUNCTUATION.match(behind)):
         return formula, behind
-    return f'<span class="kept-with">{formula}{signs[0]}</span>', behind[signs.end() :]
+    return f'<span class="kept-with">{formula}{found[0]}</span>', behind[found.end() :]
 
 
 def equation_anchor(label: str) -> str:
