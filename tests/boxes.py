@@ -6,21 +6,15 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping
 
-from loom.draw.extent import bounds
+from loom.draw.extent import bounds, letters
 from loom.draw.marks import Mark
 
-ASCENT, DESCENT = 0.7, 0.2  # of capitals and digits, and of letters that hang below the line, in ems
-HANGING = frozenset("gjpqyQ,;()[]{}|/_")
 Box = tuple[float, float, float, float]
 
 
 def box(mark: Mark) -> Box:
     """The left, top, right and bottom of a mark: of a text, those of its letters."""
-    left, top, right, bottom = bounds(mark)
-    if mark.tag != "text":
-        return left, top, right, bottom
-    size, baseline = float(mark.shape["font-size"]), float(mark.shape["y"])
-    return left, baseline - ASCENT * size, right, baseline + DESCENT * size * bool(HANGING & set(mark.text))
+    return letters(mark) if mark.tag == "text" else bounds(mark)
 
 
 def overlap(a: Box, b: Box, slack: float = 1.0) -> bool:

@@ -64,7 +64,8 @@ def test_rule_that_is_switched_off_tells_nothing(tmp_path, rule, body, line, sho
 
 
 def test_every_rule_of_style_can_be_broken():
-    assert {rule for rule, *_ in BROKEN} == set(Style.__args__)
+    of_pictures = {"overlap"}  # see tests/test_overlaps.py
+    assert {rule for rule, *_ in BROKEN} | of_pictures == set(Style.__args__)
 
 
 def test_rule_that_is_none_is_told(tmp_path):

@@ -42,10 +42,11 @@ from loom.site.page_info import embedded_scenes
 
 @dataclass(frozen=True)
 class Built:
-    """A finished site without its files."""
+    """A finished site without its files; the engine keeps what is found out about it."""
 
     context: RenderContext
     content: Content
+    engine: Engine
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -141,7 +142,7 @@ def _build(session: Session, sink: Sink, *, strict: bool, partial: bool) -> Buil
         offer_search(context, session, sink)
     if options.gallery:
         put(sink, gallery_page(context))
-    return Built(context, content, problems)
+    return Built(context, content, session.engine, problems)
 
 
 def gather_index(content: Content, session: Session, *, every: bool, partial: bool) -> tuple[SiteIndex, list[Problem]]:

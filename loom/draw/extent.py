@@ -12,6 +12,9 @@ from loom.draw.marks import Mark
 from loom.draw.text import text_width
 from loom.expected import Mistaken
 
+ASCENT, DESCENT = 0.7, 0.2  # of capitals and digits, and of letters that hang below the line, in ems
+HANGING = frozenset("gjpqyQ,;()[]{}|/_")
+
 
 def bounding_box(marks: Iterable[Mark], margin: float = 4) -> Box:
     """The box around marks, with a margin: for a plate behind words, or a frame around a group."""
@@ -44,6 +47,16 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
     else:
         return _path_bounds(shape["d"])
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def letters(mark: Mark) -> tuple[float, float, float, float]:
+    """The left, top, right and bottom of the letters of a text: less than those of its line."""
+    left, top, right, low = bounds(mark)
+    shape: Mapping[str, Any] = mark.shape
+    if "rotate" in shape:
+        return left, top, right, low
+    size, baseline = shape["font-size"], shape["y"]
+    return left, baseline - ASCENT * size, right, baseline + DESCENT * size * bool(HANGING & set(mark.text))
 
 
 def _turned(box: tuple[float, float, float, float], degrees: float) -> tuple[float, float, float, float]:

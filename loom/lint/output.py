@@ -14,6 +14,7 @@ from loom.lint.link_rules import LinkedPage, Pages, link_problems, style_problem
 from loom.lint.page_rules import page_problems
 from loom.lint.picture_rules import picture_problems
 from loom.model import Config, Output
+from loom.render.assets import Once, each_time
 
 KB = 1000
 PLAYER, STYLE, FIRST_VIEW, FONTS = 8 * KB, 12 * KB, 60 * KB, 60 * KB
@@ -32,10 +33,11 @@ def lint_site(
     sources: Mapping[PurePosixPath, str],
     base: str = "/",
     scene_pages: Collection[PurePosixPath] = (),
+    once: Once = each_time,
 ) -> list[Problem]:
     """Every rule on every page. `sources` are the source files of all pages, also of those that could not be rendered.
 
-    `base` is the site's path on its host, and `scene_pages` are the pages of single scenes.
+    `base` is the site's path on its host, and `scene_pages` are the pages of single scenes. `once` keeps what is slow.
     """
     problems: list[Problem] = []
     pages: dict[PurePosixPath, LinkedPage] = {}
@@ -54,7 +56,7 @@ def lint_site(
     if sources.keys() | {HOME} <= pages.keys():
         problems += orphans(pages, sources)
     if config.budgets:
-        problems += budget_problems(output, config.language)
+        problems += budget_problems(output, config.language, once)
     return problems
 
 
@@ -67,7 +69,7 @@ def orphans(pages: Pages, sources: Mapping[PurePosixPath, str]) -> Iterator[Prob
             yield Problem(sources[path], 1, 0, message, hint, "orphan")
 
 
-def budget_problems(output: Output, language: str = "en") -> Iterator[Problem]:
+def budget_problems(output: Output, language: str = "en", once: Once = each_time) -> Iterator[Problem]:
     """Files that are too large, compressed with brotli or gzip as hosts send them."""
     import zlib
 
@@ -75,7 +77,10 @@ def budget_problems(output: Output, language: str = "en") -> Iterator[Problem]:
 
     @cache
     def size(path: PurePosixPath, quality: int) -> int:
-        return len(output[path] if path.suffix == ".woff2" else brotli.compress(output[path], quality=quality))
+        raw = output[path]
+        if path.suffix == ".woff2":
+            return len(raw)
+        return int(once(f"brotli {quality}", lambda: len(brotli.compress(raw, quality=quality)), raw))
 
     player, style, fonts, views = (
         [path for path in output if path.suffix == suffix and not is_on_demand(path)]

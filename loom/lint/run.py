@@ -16,6 +16,7 @@ from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
 from loom.lint.output import lint_site, with_source_paths
+from loom.lint.overlap_rules import overlap_problems
 from loom.lint.override_rules import override_problems
 from loom.lint.setting_rules import setting_problems
 from loom.lint.text_rules import (
@@ -88,10 +89,12 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
     problems += [*override_problems(options), *alike_files(built.index.files)]
     problems += setting_problems(built.index.config, options, built.context.words)
+    problems += overlap_problems(built.index.data.values(), built.engine.once)
     clashing = _clashing_places(built.index)  # their Markdown files clash, too
     problems += [one for one in sink.paths.problems if PurePosixPath(one.path).with_suffix(".html") not in clashing]
     finished = _finished(built, output, unread_names, pages.values())
     problems += with_source_paths(finished, built.context.assets.style, built.index.files, options.folders("static"))
+    built.engine.flush()
     off = {rule for rule, on in built.index.config.rules.items() if not on}
     kept = [one for one in problems if one.rule not in off or one in built.problems]
     found = LoomError(*_without_consequences(kept)).problems
@@ -139,7 +142,10 @@ def _finished(built: Built, output: Output, unread_names: str, pages: Iterable[P
     warned = {(one.path, one.rule) for page in pages for one in page.warnings}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
-    for one in lint_site(output, index.config, sources, built.context.base, index.scene_pages):
+    found = lint_site(
+        output, index.config, sources, built.context.base, index.scene_pages, built.engine.once
+    )  # fmt: skip
+    for one in found:
         source = sources.get(PurePosixPath(one.path), "")
         repeated = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in warned
         if one.rule in PLACES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -68,20 +69,39 @@ class DataFile:
         before = sum(self.beats(key, other) for other in range(1, step))
         index = before + beat % self.beats(key, step)
         frame: dict[int, int] = {}
-        for change in self._variant(key)["frames"][: index + 1]:
+        for _, new, gone in islice(self.changes(key), index + 1):
+            for row in gone:
+                del frame[self.rows[row][0]]
+            frame.update((self.rows[row][0], row) for row in new)
+        return {index: self.mark(frame[index]) for index in sorted(frame)}
+
+    def changes(self, key: str) -> Iterator[tuple[int, list[int], list[int]]]:
+        """For each beat of a variant: its step, the rows that are new, and those that are gone and not replaced."""
+        found = self._variant(key)
+        steps = (step for step, beats in enumerate(self._data["beats"][found["beats"]], 1) for _ in beats)
+        for step, change in zip(steps, found["frames"], strict=True):
             new, _, gone = change.partition(" ")
-            for row in decode_deltas(gone):
-                del frame[self._rows[row][0]]
-            frame.update((self._rows[row][0], row) for row in decode_deltas(new))
-        return {index: self._mark(frame[index]) for index in sorted(frame)}
+            yield step, decode_deltas(new), decode_deltas(gone)
+
+    @property
+    def variants(self) -> list[str]:
+        """The keys of all its variants."""
+        return list(self._data["variants"])
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of all marks, by index."""
+        found: list[str] = self._data["keys"]
+        return found
 
     @cached_property
-    def _rows(self) -> list[Row]:
+    def rows(self) -> list[Row]:
+        """The distinct marks."""
         return [row for group in self._data["marks"] for row in _group(*group)]
 
-    def _mark(self, row: int) -> Shown:
+    def mark(self, row: int) -> Shown:
         """The element of a row. Made on demand: a picture shows few of a file's rows."""
-        _, tag, names, values = self._rows[row]
+        _, tag, names, values = self.rows[row]
         found = dict(zip(names, values, strict=True))
         shape = {DRAWN.get(name, name): value for name, value in found.items() if name not in LETTERS}
         if tag == "path" and "x" in shape:
