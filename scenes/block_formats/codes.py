@@ -56,7 +56,7 @@ def draw_strip(stage: Stage, moment: Moment) -> Iterator[Mark]:
             yield from draw_digits(stage)
         return
     pen, case, boxes = stage.pen, stage.case, stage.cells
-    flat, each, half = b"".join(case.stored), len(case.stored[0]), pen.text_width("0") / 2
+    flat, each, half = b"".join(case.stored), len(case.stored[0]), pen.text_width(list("0d"), strong=True) / 2
     own = case.pair(case.top)[0] + case.own + 1
     yield pen.strokes("bytes", _tapes([box for at, box in enumerate(boxes) if at % each]), "axis")
     yield pen.strokes("scale-bytes", _tapes(boxes[::each]), "series-2")

@@ -87,8 +87,8 @@ def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
         if limits:
             yield stage.line(f"limit-{policy}", x, y, x, plot.box.bottom, "axis dashed thin")
         yield plot.curve(f"wait-{policy}", *curve(policy), role)
-        shift = stage.pick(32, 26) if policy == STATIC else stage.pick(26, 20)
-        tone, base = "dropped strong" if policy == case.policy else "note", y + stage.pick(1.6, 2) * stage.size
+        shift = stage.pick(38, 26) if policy == STATIC else stage.pick(26, 20)
+        tone, base = "dropped strong" if policy == case.policy else "note", y + 2 * stage.size
         level = abs(here[1] - base + 0.35 * stage.size) < stage.knob_radius + 0.4 * stage.size
         if level and abs(x - shift - here[0]) < stage.text_width(policy, strong=True):
             shift = max(shift, x - here[0] + stage.knob_radius + 1)  # left of the knob

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, number, percent
+from loom.draw import Axis, Box, Mark, Pen, Plot, bounds, number, percent
 
 from .model import Case
 from .placing import LOCAL, PLACED, Name
@@ -60,6 +60,9 @@ def draw_levels(stage: Stage, case: Case, peak: Box, level: float, most: float, 
     wide, other, row = pen.text_width(words, strong=True), pen.text_width(mean), peak.y - 5
     loads = Case(case.popularity, case.limit, "order").loads if before else case.loads
     higher = [stage.bar(gpu, load, most).right for gpu, load in enumerate(loads.tolist()) if load > case.loads.max()]
+    if before:
+        _, top, end, low = bounds(before_name(stage, loads.tolist(), most))
+        higher += [end] * (top < row and low > row - 0.6 * pen.size)
     left = min(max([peak.x - wide / 2, box.x, *(end + 6 for end in higher)]), box.right - wide)
     yield pen.text("fullest", left + wide / 2, row, words, "dropped strong", anchor="middle")
     right, base = box.right, level - 5
@@ -86,8 +89,13 @@ def draw_before(stage: Stage, case: Case, most: float) -> Iterator[Mark]:
     pen, loads = stage.pen, Case(case.popularity, case.limit, "order").loads.tolist()
     bars = [stage.bar(gpu, load, most) for gpu, load in enumerate(loads)]
     yield pen.path("before", [(bar.x, bar.y) for bar in bars], "ghost")
-    words = f"in order: {max(loads):,}"
-    yield pen.text("before-words", bars[0].right + 6, bars[0].y + 0.8 * pen.size, words, "note")
+    yield before_name(stage, loads, most)
+
+
+def before_name(stage: Stage, loads: list[int], most: float) -> Mark:
+    """The name of the outline, where it begins."""
+    pen, bar = stage.pen, stage.bar(0, loads[0], most)
+    return pen.text("before-words", bar.right + 6, bar.y + 0.8 * pen.size, f"in order: {max(loads):,}", "note")
 
 
 def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:

@@ -33,7 +33,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == "weights":
         yield from draw_dense(stage, moment)
     if moment.phase == "product":
-        yield from draw_ledger(stage, moment, done)
+        yield from draw_ledger(stage, moment, _gone(moment), done)
     if moment.phase == "weights" or (moment.phase == "product" and done == COLUMNS):
         yield from draw_operations(stage, moment)
     elif moment.phase == "product":

@@ -66,8 +66,11 @@ def places_in_sums(stage: Stage, pick: Picked) -> list[tuple[float, float]]:
     return places
 
 
-def draw_ledger(stage: Stage, moment: Moment, done: int) -> Iterator[Mark]:
-    """Two sums that the activations go into, and a line for those that go into none; `done` of them have gone."""
+def draw_ledger(stage: Stage, moment: Moment, gone: int, done: int) -> Iterator[Mark]:
+    """Two sums that the activations go into, and a line for those that go into none.
+
+    `gone` of them have left their columns, and `done` have arrived; a sum makes way for the one that is on its way.
+    """
     pen, box, pick = stage.pen, stage.panel, moment.result
     x, y = box.x, stage.sums.y
     yield pen.text("ledger", x, y - stage.line, f"row {pick.row} times x: no multiplication", "label strong")
@@ -76,7 +79,7 @@ def draw_ledger(stage: Stage, moment: Moment, done: int) -> Iterator[Mark]:
         yield pen.text(f"m{sign}", x, line, name, "label" if sign else "note")
         mine = pick.trits[:done] == sign
         if sign and mine.any():
-            behind = stage.sums.x + pen.pick(26, 30) * int(mine.sum()) + 4
+            behind = stage.sums.x + pen.pick(26, 30) * int((pick.trits[:gone] == sign).sum()) + 4
             total = int(ACTIVATIONS[:done][mine].sum())
             yield pen.text(f"l{sign}", behind, line, f"= {total}", "value strong")
     if done == COLUMNS:
