@@ -13,7 +13,7 @@ from scenes.bank_conflicts import measured
 from scenes.bank_conflicts.drawing import Stage
 from scenes.bank_conflicts.model import LAYOUTS
 from scenes.bank_conflicts.scene import SCENE
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines
 
 GRID = list(SCENE.grid())
 FEW = [params for params in GRID if params["column"] in (0, 4, 30) and params["stride"] in (2, 3, 12, 31, 32)]
@@ -270,13 +270,6 @@ def test_law_of_one_gpu_holds_to_the_cycle_on_another():
 def test_wide_reads_have_no_clock():
     assert [len(SCENE.run(width=width).chapters) for width in (32, 64, 128)] == [4, 3, 3]
     assert {row[-1] for row in SCENE.run(width=128).table.rows} == {"–"}
-
-
-@BOTH
-@EVERY
-def test_words_of_the_clock_do_not_touch(params, width):
-    if params["width"] == 32:
-        assert not touching(frame(chapter("clock", **params)[0], width).values())
 
 
 def test_scene_draws_without_results(monkeypatch):

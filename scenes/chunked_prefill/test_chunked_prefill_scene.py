@@ -14,7 +14,7 @@ from scenes.chunked_prefill.scene import SCENE
 from scenes.chunked_prefill.stage import NARROW, WIDE
 from scenes.chunked_prefill.timeline import SPANS, longest
 from scenes.chunked_prefill.traffic import WINDOW
-from tests.boxes import answer_lines, beneath, touching
+from tests.boxes import answer_lines, beneath
 
 EXTREMES = [
     {"prompt": prompt, "how": how, "budget": budget}
@@ -172,13 +172,6 @@ def test_knob_rises_with_the_budget_along_the_longest_gap(prompt, width):
     assert all(after < before + 0.1 for before, after in itertools.pairwise(heights))
     assert len(heights) == len(BUDGETS)
     assert "budget" not in marks(SCENE.run(prompt=prompt, how=ALONE).steps[2], width)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_text_touches_another(params, width):
-    for state in states(**params):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("params", EXTREMES)

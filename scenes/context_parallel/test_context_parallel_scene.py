@@ -10,7 +10,7 @@ from scenes.context_parallel.chart import LENGTHS
 from scenes.context_parallel.cost import Case
 from scenes.context_parallel.model import LAYOUTS, TOKENS, Ring
 from scenes.context_parallel.scene import SCENE
-from tests.boxes import beneath, touching
+from tests.boxes import beneath
 
 EXTREMES = [dict(zip(("layout", "ranks", "tokens"), one, strict=True))
             for one in itertools.product(LAYOUTS, (2, 4, 8), (LENGTHS[0], 16_384, LENGTHS[-1]))]  # fmt: skip
@@ -126,13 +126,6 @@ def test_words_are_short_and_the_story_too(params):
     run = SCENE.run(**params)
     assert all(len(SCENE.say(state)) <= 170 for state in run.steps)
     assert sum(one.times[-1] for one in run.chapters) <= 12
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_two_texts_overlap(params, width):
-    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -12,7 +12,7 @@ from scenes.continuous_batching.narration import clock
 from scenes.continuous_batching.queueing import LOADS, limit
 from scenes.continuous_batching.scene import SCENE
 from scenes.continuous_batching.stage import NARROW, QUEUED, STEPS, WIDE
-from tests.boxes import answer_lines, beneath, touching
+from tests.boxes import answer_lines, beneath
 
 LOADED = (5, 45, 60, 95, 100, 120)
 FLOWS = [{"traffic": STREAM, "policy": policy, "load": load} for policy in POLICIES for load in LOADED]
@@ -167,13 +167,6 @@ def test_names_of_the_policies_keep_away_from_the_limits(policy, width):
         name = drawn[f"name-{one}"]
         left = name.shape["x"] - pen.text_width(one, strong="strong" in name.role)
         assert not any(left - 2 < wall < name.shape["x"] + 2 for wall in walls)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_text_touches_another(params, width):
-    for state in states(**params):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("params", EXTREMES)

@@ -14,7 +14,7 @@ from scenes.decode_roofline.narration import clock, rate
 from scenes.decode_roofline.regions import SHARED
 from scenes.decode_roofline.scene import SCENE
 from scenes.decode_roofline.stage import NARROW, TIMES, WIDE
-from tests.boxes import beneath, box, touching
+from tests.boxes import beneath, box
 
 STAGES = {"narrow": NARROW, "wide": WIDE}
 CORNERS = [
@@ -221,13 +221,6 @@ def test_strip_behind_the_weights_has_its_name_and_time():
     assert drawn["part-behind"].text == f"arithmetic {clock(run.result.step.multiply)}"
     assert drawn["all-0-work-behind"].shape["width"] > 24
     assert "part-behind" not in marks(run.steps[0])
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", CORNERS, ids=str)
-def test_no_two_texts_overlap(params, width):
-    for state in SCENE.run(**params).steps:
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("width", WIDTHS)

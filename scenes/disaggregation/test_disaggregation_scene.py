@@ -1,7 +1,7 @@
 """Check what the reader meets: lanes that keep to one scale of time, playheads, knobs on their curves, short words."""
 
 import re
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from scenes.disaggregation.model import LINKS
 from scenes.disaggregation.scene import SCENE
 from scenes.disaggregation.stage import GROUPS, NARROW, WIDE
 from scenes.disaggregation.timeline import LETTERS
-from tests.boxes import beneath, box, touching
+from tests.boxes import beneath, box
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::23], GRID[-1]]
@@ -210,13 +210,6 @@ def test_words_are_short_and_the_story_too(params):
     run = SCENE.run(**params)
     assert all(len(SCENE.say(state)) <= 160 for state in run.steps)
     assert sum(one.times[-1] for one in run.chapters) <= 20
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SOME, ids=str)
-def test_no_two_texts_overlap(params, width):
-    for state in chain.from_iterable(one.states for one in SCENE.run(**params).chapters):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -13,7 +13,7 @@ from scenes.expert_parallel.narration import HOPS
 from scenes.expert_parallel.placing import LOCAL, PLACED
 from scenes.expert_parallel.router import GPUS, NODES, PICKED
 from scenes.expert_parallel.scene import SCENE
-from tests.boxes import box, overlap, touching
+from tests.boxes import box, overlap
 
 EXTREMES = [dict(zip(("popularity", "limit", "placement"), one, strict=True))
             for one in itertools.product((0, 0.5, 1), LIMITS, PLACED)]  # fmt: skip
@@ -195,13 +195,6 @@ def test_words_are_short_and_the_story_too(params):
     run = SCENE.run(**params)
     assert all(len(SCENE.say(state)) <= 180 for state in run.steps)
     assert sum(one.times[-1] for one in run.chapters) <= 12
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_two_texts_overlap(params, width):
-    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 def test_bytes_are_told_when_copies_have_crossed_the_network():

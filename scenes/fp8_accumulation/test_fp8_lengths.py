@@ -12,7 +12,6 @@ from scenes.fp8_accumulation.lengths import LENGTHS, NEVER, STALL, factors, lost
 from scenes.fp8_accumulation.model import running_sum
 from scenes.fp8_accumulation.scene import SCENE
 from scenes.fp8_accumulation.story import CHAPTERS
-from tests.boxes import touching
 
 HOPPER = {"accumulator": "Hopper", "kind": "ones", "terms": 4096}
 
@@ -71,12 +70,6 @@ def test_only_hopper_has_the_step_of_any_length():
     said = SCENE.say(SCENE.run(**HOPPER, promote=32).steps[-1])
     assert said.startswith("By the rule, ")  # beside it the page quotes what was measured
     assert said.endswith("0.004% if promoted every 32. A sum of ones stops at 16,384.")
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("promote", SCENE.param("promote").values)
-def test_no_words_touch(promote, width):
-    assert not touching(last(width, promote=promote).values())
 
 
 def test_table_has_the_sums_that_a_gpu_was_asked_for():

@@ -11,7 +11,7 @@ from loom.scene import WIDTHS
 from scenes.gptq.model import ALIKE, INPUTS, WEIGHTS, Case, inputs
 from scenes.gptq.scene import SCENE
 from scenes.gptq.stage import NARROW, WIDE
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines
 
 ALL = [Case(one, two, alike) for one in WEIGHTS for two in WEIGHTS for alike in ALIKE]
 
@@ -217,11 +217,10 @@ def test_words_differ_from_step_to_step_and_signs_stand_in_brackets():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_two_texts_touch_and_all_stays_on_the_stage(width):
+def test_all_stays_on_the_stage(width):
     for one, two, alike in itertools.product((0.0, 0.5, 1.0), (0.0, 0.5, 1.0), ALIKE):
         for step in range(4):
             marks = frame(step, width, one=one, two=two, alike=alike)
-            assert not touching(marks.values(), across=0, down=3)
             assert max(bounds(mark)[3] for mark in marks.values()) <= 340
 
 

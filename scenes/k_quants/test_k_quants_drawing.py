@@ -17,7 +17,7 @@ from scenes.k_quants.near import GROUP, stride
 from scenes.k_quants.packing import pack
 from scenes.k_quants.scene import SCENE
 from scenes.k_quants.stage import stage_of
-from tests.boxes import answer_lines, beneath, box, touching
+from tests.boxes import answer_lines, beneath, box
 
 WIDTHS = (328, 840)
 SPLIT, IDEAL, ROUNDED, CODED, DECODED, BYTES = range(1, 7)
@@ -265,10 +265,9 @@ def test_what_all_256_share_spans_them_all_with_its_numbers(name, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("name", "data", "part"), [*VARIANTS, ("Q3_K", "bell", 8)])
-def test_no_two_texts_touch_and_all_stay_on_one_screen(name, data, part, width):
+def test_all_stays_on_one_screen(name, data, part, width):
     for step in range(SPLIT, BYTES + 1):
         marks = frame(name, data, part, step, width)
-        assert not touching(marks.values(), across=0, down=4), step
         assert max(bounds(mark)[3] for mark in marks.values()) <= 348
         assert len(marks) <= 210
 

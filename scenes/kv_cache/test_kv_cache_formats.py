@@ -7,12 +7,10 @@ from scenes._gpus.rates import GPUS
 from scenes._serving.models import MODELS
 from scenes._serving.shapes import SHAPES
 from scenes._serving.step import Server
-from scenes.kv_cache.length import LENGTHS
 from scenes.kv_cache.model import FORMATS, GB, Case
 from scenes.kv_cache.narration import SHOWN, amount
 from scenes.kv_cache.scene import KEYS, SCENE, solve
 from scenes.linear_attention.shapes import SHAPES as HYBRIDS
-from tests.boxes import touching
 
 STATEFUL = [name for name, shape in SHAPES.items() if shape.stateful]
 FORMAT = 3  # the place of the last step
@@ -114,11 +112,3 @@ def test_last_step_shows_each_format_s_share_of_a_gpu_and_says_it(name):
     for key, form in KEYS.items():
         assert run.values[f"cache_{key}"].value == case.cache.stored(case.tokens, form) / GB
     assert len(SCENE.say(state)) <= 180
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", [*STATEFUL, "DeepSeek-V3", "DeepSeek-V3.2", "DeepSeek-V4-Pro", "Llama 3 405B"])
-def test_no_two_texts_overlap_at_any_length(name, width):
-    for tokens in LENGTHS[::6]:
-        for step, state in enumerate(SCENE.run(model=name, tokens=tokens).steps, 1):
-            assert not touching(SCENE.draw(state, WIDTHS[width])), step

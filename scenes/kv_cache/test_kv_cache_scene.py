@@ -11,7 +11,7 @@ from scenes.kv_cache.length import LENGTHS
 from scenes.kv_cache.model import SCHEMES
 from scenes.kv_cache.narration import SMALL
 from scenes.kv_cache.scene import SCENE
-from tests.boxes import beneath, box, touching
+from tests.boxes import beneath, box
 
 LENGTH = 2  # the place of the step in which the conversation has its length
 EXTREMES = [{"model": model, "tokens": tokens} for model in SHAPES for tokens in (1024, 131072, 1048576)]
@@ -168,13 +168,6 @@ def test_page_opens_with_the_model_as_it_ships():
     state = states()[SCENE.opening - 1]
     shipped = [mark.key for mark in SCENE.draw(state, 840) if "as shipped" in mark.text]
     assert shipped == ["GQA-heads"]
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_two_texts_overlap(params, width):
-    for step, state in enumerate(states(**params), 1):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), step
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -1,7 +1,5 @@
 """Check what the reader meets: words, picture, handle and beats agree with the model."""
 
-import itertools
-
 import pytest
 
 from loom.draw import quantity
@@ -10,7 +8,7 @@ from loom.scene import WIDTHS
 from scenes.mla_absorb.drawing import QUERIES
 from scenes.mla_absorb.model import ABSORBED, BUILT, Step
 from scenes.mla_absorb.scene import SCENE
-from tests.boxes import box, touching
+from tests.boxes import box
 
 EXTREMES = [{"queries": queries} for queries in (1, 128, 203, 8192)]
 
@@ -165,13 +163,6 @@ def test_sentences_are_short():
     for params in EXTREMES:
         for state in SCENE.run(**params).steps:
             assert len(SCENE.say(state)) <= 170
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_two_texts_overlap_in_any_beat(params, width):
-    for state in itertools.chain.from_iterable(chapters(**params).values()):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("width", WIDTHS)

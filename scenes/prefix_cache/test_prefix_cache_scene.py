@@ -181,13 +181,6 @@ def test_words_are_short_and_the_story_too(params):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_no_two_texts_overlap(params, width):
-    for state in itertools.chain.from_iterable(one.states for one in SCENE.run(**params).chapters):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SOME, ids=str)
 def test_handles_lie_within_the_picture_with_all_their_glow(params, width):
     for state in SCENE.run(**params).steps:
         for mark in SCENE.draw(state, WIDTHS[width]):

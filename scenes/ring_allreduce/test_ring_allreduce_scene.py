@@ -10,7 +10,7 @@ from scenes.ring_allreduce.drawing import OWN
 from scenes.ring_allreduce.model import RING, AllReduce, exchange, toy
 from scenes.ring_allreduce.scene import SCENE
 from scenes.ring_allreduce.stage import CROWDED, NARROW, SIZES, WIDE
-from tests.boxes import answer_lines, touching
+from tests.boxes import answer_lines
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::5], GRID[-1]]
@@ -132,13 +132,6 @@ def test_values_are_those_of_the_default():
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_words_are_short(params):
     assert all(len(SCENE.say(state)) <= 190 for state in SCENE.run(**params).steps)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SOME, ids=str)
-def test_no_two_texts_overlap(params, width):
-    for state in pictures(params):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("width", WIDTHS)

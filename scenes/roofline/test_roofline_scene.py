@@ -16,7 +16,6 @@ from scenes.roofline.kernels import KERNELS
 from scenes.roofline.model import ANY, ANY_INTENSITIES, MEMORY
 from scenes.roofline.scene import SCENE
 from scenes.roofline.stage import INTENSITIES, NARROW, RATES, WIDE
-from tests.boxes import touching
 
 GRID = [params for params in SCENE.grid() if params["kernel"] != ANY or params["intensity"] in ANY_INTENSITIES[::9]]
 ROOF, MEET, MACHINE = range(3)
@@ -136,13 +135,6 @@ def test_dot_stands_at_its_intensity_and_its_rate(params):
     ridge = drawn["ridge-line"].shape["x1"]
     assert ridge == pytest.approx(left + decades(found["ridge"], INTENSITIES, right - left), abs=0.01)
     assert (here["cx"] < ridge) == (found["intensity"] < found["ridge"])
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", GRID[::5], ids=name)
-def test_names_keep_apart_from_each_other(params, width):
-    for step in range(len(SCENE.run(**params).chapters)):
-        assert not touching(frame(params, step, width).values(), across=0, down=2)
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE])

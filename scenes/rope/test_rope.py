@@ -163,23 +163,6 @@ def test_an_angle_of_less_than_a_turn_is_told_in_degrees_and_turns_are_made(dist
     assert apart in said[2]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("distance", SOME)
-def test_no_two_texts_overlap(distance, width):
-    for step, state in enumerate(SCENE.run(distance=distance).steps, 1):
-        assert not touching(SCENE.draw(state, WIDTHS[width]), down=0.5), step
-
-
-def test_token_without_a_distance_is_refused():
-    with pytest.raises(ValueError, match="by one token at least, not 0"):
-        pose(0)
-
-
-def test_distance_is_as_fine_as_a_tenth_from_one_to_the_next():
-    assert DISTANCES[:16] == tuple(range(1, 17)) and {16, 1022, 4096} <= set(DISTANCES)
-    assert all(after - before == 1 or after / before <= 1.1 for before, after in itertools.pairwise(DISTANCES))
-
-
 @pytest.mark.parametrize(("width", "pairs", "radius"), [("wide", SHOWN, 65), ("narrow", FEW, 38)])
 def test_dials_are_large_enough_to_be_read_and_say_how_fast_they_turn(width, pairs, radius):
     drawn = pictures(16, 3, width)[-1]

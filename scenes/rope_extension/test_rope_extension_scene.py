@@ -10,7 +10,6 @@ from scenes.rope_extension.drawing import FACTORS
 from scenes.rope_extension.narration import PHASES
 from scenes.rope_extension.rotary import rotary
 from scenes.rope_extension.scene import BASES, ROWS, SCENE
-from tests.boxes import touching
 
 GRID = [*SCENE.grid()]
 EXTREMES = [params for params in GRID if params["base"] in (BASES[0], BASES[-1]) and params["factor"] in (2, 8, 32)]
@@ -231,13 +230,6 @@ def test_choices_are_buttons_that_show_what_each_method_costs(params, width):
         known = values(**params | {"method": method})
         assert drawn[f"new-{method}"].text == f"{known['unseen']} pairs"
         assert float(drawn[f"near-{method}"].text.rstrip("°")) == pytest.approx(known["neighbours"], rel=5e-3)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES, ids=name_of)
-def test_no_two_texts_overlap(params, width):
-    for step, state in enumerate(SCENE.run(**params).steps, 1):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), step
 
 
 def test_clocks_say_the_wavelengths_of_their_pairs():

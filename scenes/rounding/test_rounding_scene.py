@@ -16,7 +16,6 @@ from scenes.rounding.scene import SCENE
 from scenes.rounding.story import RUNS, UPDATES, story
 from scenes.rounding.update import HOPS, turn
 from scenes.rounding.words import amount, decimal, number, percent, step_of
-from tests.boxes import touching
 
 GRID, SUM, ROUND, FEW, MANY, RUNS_STEP = range(1, 7)
 GRID_OF_ALL = list(SCENE.grid())
@@ -124,10 +123,9 @@ def test_words_of_every_state_differ_and_are_at_most_two_sentences():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_two_texts_overlap_and_all_stay_on_the_stage(width):
+def test_texts_stay_on_the_stage(width):
     for params, shown in STATES + BEATS:
         marks = list(SCENE.draw(shown, WIDTHS[width]))
-        assert not touching(marks, across=0, down=3), (params, shown.phase)
         boxes = [bounds(mark) for mark in marks if mark.tag == "text"]
         assert max(box[3] for box in boxes) <= 340
         assert all(box[0] >= 0 and box[2] <= WIDTHS[width] for box in boxes), params

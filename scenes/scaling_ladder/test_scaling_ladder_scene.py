@@ -15,7 +15,6 @@ from scenes.scaling_ladder.narration import part
 from scenes.scaling_ladder.scene import SCENE
 from scenes.scaling_ladder.stored import COUNT, FIRST, OUTLIER, TOKEN
 from scenes.scaling_ladder.strip import Stage
-from tests.boxes import touching
 
 WIDTHS = (328, 840)
 PRODUCT, NUMBERS, SCALED, ROUNDED, LADDER = range(5)
@@ -96,11 +95,10 @@ def test_axis_doubles_in_equal_steps_and_holds_what_is_off_it(width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_texts_keep_apart_and_on_the_stage_in_every_state(width):
+def test_texts_stay_on_the_stage_in_every_state(width):
     for params in SCENE.grid():
         for shown in SCENE.run(**params).steps:
             marks = drawn(shown, width).values()
-            assert not touching(marks, across=1, down=3.5), (params, shown.phase)
             boxes = [bounds(mark) for mark in marks if mark.tag == "text"]
             assert all(x1 >= -2 and x2 <= width + 2 and y2 <= 345 for x1, _, x2, y2 in boxes), (
                 params,

@@ -11,7 +11,7 @@ from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS,
 from scenes.speculation_pays.panels import LEAST
 from scenes.speculation_pays.plots import batch_plot, height
 from scenes.speculation_pays.scene import SCENE
-from tests.boxes import beneath, box, touching
+from tests.boxes import beneath, box
 
 GRID = list(SCENE.grid())
 ALONE = [params for params in GRID if params["view"] == "alone"]
@@ -229,13 +229,6 @@ def test_words_are_short_and_say_when_guesses_lose():
         assert all(len(words) <= 180 for words in said), said
         if params["view"] == "batch":
             assert ("make these requests slower" in said[-1]) == (run.values["gain"].value < 1)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SOME, ids=str)
-def test_no_two_texts_overlap(params, width):
-    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize(("load", "room"), [("short", 416), ("long", 52)])

@@ -12,7 +12,6 @@ from loom.scene import WIDTHS
 from scenes.speculative_decoding.columns import DRAWN
 from scenes.speculative_decoding.model import LARGE, LIKENESS, START, WORDS, Pass
 from scenes.speculative_decoding.scene import SCENE
-from tests.boxes import touching
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::5], GRID[-1]]
@@ -199,13 +198,6 @@ def test_words_are_short():
         run = SCENE.run(**params)
         assert all(len(SCENE.say(state)) <= 170 for state in run.steps)
         assert sum(one.times[-1] for one in run.chapters) <= 12
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SOME, ids=str)
-def test_no_two_texts_overlap(params, width):
-    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("width", WIDTHS)

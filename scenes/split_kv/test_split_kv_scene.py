@@ -13,7 +13,7 @@ from scenes.split_kv.drawing import SPLITS
 from scenes.split_kv.model import SMS, Case
 from scenes.split_kv.narration import clock, micro
 from scenes.split_kv.scene import KEYS, SCENE, SEQUENCES
-from tests.boxes import box, overlap, touching
+from tests.boxes import box, overlap
 
 EXTREMES = [dict(zip(("splits", "sequences", "keys"), one, strict=True))
             for one in itertools.product((1, 2, 15, 17, 32), (1, 2, 8, 16), KEYS)]  # fmt: skip
@@ -138,13 +138,6 @@ def test_words_are_short_and_quote_the_time(params):
 def test_every_number_of_conversations_is_offered_with_its_own_grammar():
     assert SCENE.param("sequences").label_of(1) == "1 conversation"
     assert {SCENE.param("sequences").label_of(number) for number in SEQUENCES[1:]} >= {"16 conversations"}
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", EXTREMES)
-def test_no_two_texts_overlap(params, width):
-    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 @pytest.mark.parametrize("width", WIDTHS)

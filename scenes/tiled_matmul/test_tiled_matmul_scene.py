@@ -195,14 +195,6 @@ def test_roofline_is_there_in_the_last_step_only_and_its_dot_lies_on_it(width):
     assert here["cy"] == pytest.approx(on_it, abs=0.5)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("block", SOME)
-def test_texts_do_not_run_into_each_other(block, width):
-    for phase, states in chapters(*block).items():
-        for beat in (0, len(states) - 1):
-            assert not touching(frame(block, phase, width, beat).values(), across=0, down=1), phase
-
-
 def told(series):
     """The points of a series of the result, as its file has them."""
     result = json.loads((FOLDER / "h100/matmul.json").read_text())

@@ -10,7 +10,7 @@ from scenes.training_memory.model import CAPACITIES, STAGES, Training
 from scenes.training_memory.scene import SCENE
 from scenes.training_memory.stage import GAP, NARROW, RANKS, WIDE
 from scenes.training_memory.story import PARTS, size
-from tests.boxes import answer_lines, beneath, box, touching
+from tests.boxes import answer_lines, beneath, box
 
 GRID = list(SCENE.grid())
 SOME = [*GRID[::7], GRID[-1]]
@@ -186,13 +186,6 @@ def test_words_are_short_and_agree_with_the_values(params):
     assert str(run.values["total_recomputed"]) in said[3]
     fits = run.values["total_recomputed"].value <= CAPACITIES["H100"]
     assert fits == ("fit in an H100’s" in said[3])
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SOME, ids=str)
-def test_no_two_texts_overlap(params, width):
-    for state in (state for one in SCENE.run(**params).chapters for state in one.states):
-        assert not touching(SCENE.draw(state, WIDTHS[width])), state.phase
 
 
 def test_activations_pile_up_while_the_states_stay():

@@ -236,7 +236,6 @@ def test_last_step_keeps_the_rows_and_slots_and_says_what_the_machine_used(warps
     if seen:
         assert marks["machine-used"].shape["width"] == pytest.approx((lane[2] - lane[0]) * seen / 100, abs=1.5)
     assert marks["answer"].text == percent(measured.expected(warps))
-    assert not touching(marks.values())
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -269,7 +268,6 @@ def test_last_sentence_is_of_the_warps_in_the_picture(warps):
 def test_rings_say_where_they_were_measured(width):
     drawn = frame({}, "machine", width)
     assert drawn["round-words"].text == "○ on an H100" and "measured" in drawn["round-words"].role
-    assert not touching(drawn.values())
 
 
 @pytest.mark.parametrize("width", WIDTHS)
