@@ -64,8 +64,8 @@ def test_rule_that_is_switched_off_tells_nothing(tmp_path, rule, body, line, sho
 
 
 def test_every_rule_of_style_can_be_broken():
-    of_pictures = {"overlap"}  # see tests/test_overlaps.py
-    assert {rule for rule, *_ in BROKEN} | of_pictures == set(Style.__args__)
+    of_scenes = {"narration", "overlap"}  # see tests/test_narration.py and tests/test_overlaps.py
+    assert {rule for rule, *_ in BROKEN} | of_scenes == set(Style.__args__)
 
 
 def test_rule_that_is_none_is_told(tmp_path):

@@ -21,7 +21,6 @@ from loom.draw.svg import Element
 from loom.errors import Problem
 from loom.render.assets import Once
 from loom.scenes.frames import DataFile
-from loom.scenes.info import SceneInfo
 from loom.scenes.results import KnownScene, SceneData
 from loom.scenes.validate import context
 
@@ -50,17 +49,12 @@ def overlap_problems(scenes: Iterable[KnownScene], once: Once) -> Iterator[Probl
         info = known.summary.info
         found = once("overlaps", partial(_of_scene, known), known.summary.digest)
         for message, variant, step, marks, states in msgspec.convert(found, list[Overlap]):
-            state = context(_settings(info, variant), step)
+            state = context(info.params_of(variant), step)
             yield Problem(info.path, 0, 0, message, HINT, "overlap", state=state, others=states, marks=marks)
 
 
 def _of_scene(known: KnownScene) -> list[Overlap]:
     return overlaps(known.data)
-
-
-def _settings(info: SceneInfo, variant: str) -> dict[str, str]:
-    indices = map(int, variant.split(".")) if variant else ()
-    return {one.name: one.values[index] for one, index in zip(info.params, indices, strict=True)}
 
 
 def overlaps(data: SceneData) -> list[Overlap]:

@@ -55,6 +55,11 @@ class SceneInfo(Struct, frozen=True):
         """The key of a variant in the data, by its parameters."""
         return key_text(self.indices(params))
 
+    def params_of(self, key: str) -> dict[str, str]:
+        """The inverse of `key`."""
+        indices = map(int, key.split(".")) if key else ()
+        return {one.name: one.values[index] for one, index in zip(self.params, indices, strict=True)}
+
     def settled(self, params: Mapping[str, str]) -> dict[str, str]:
         """All parameters, with defaults for those that are not named or do not matter."""
         return {one.name: one.values[at] for one, at in zip(self.params, self.indices(params), strict=True)}

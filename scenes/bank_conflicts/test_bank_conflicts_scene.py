@@ -102,7 +102,6 @@ def test_words_are_handed_over_one_pass_a_beat(params):
 def test_narration_differs_from_step_to_step_and_counts_right(params):
     said = [SCENE.say(state) for state in SCENE.run(**params).steps]
     assert len(set(said)) == len(said) == 3 + (params["width"] == 32)
-    assert all(words.endswith(".") and len(words) <= 145 for words in said)
     assert not any(re.search(r"(?<!\d)1 (?:passes|banks|words|lanes)\b", words) for words in said)
 
 

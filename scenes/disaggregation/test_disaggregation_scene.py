@@ -205,13 +205,6 @@ def test_table_holds_all_digits_of_the_values():
     assert row[1:] == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize("params", GRID[::5], ids=str)
-def test_words_are_short_and_the_story_too(params):
-    run = SCENE.run(**params)
-    assert all(len(SCENE.say(state)) <= 160 for state in run.steps)
-    assert sum(one.times[-1] for one in run.chapters) <= 20
-
-
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", SOME, ids=str)
 def test_handles_lie_within_the_picture_with_all_their_glow(params, width):

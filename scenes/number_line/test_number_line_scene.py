@@ -174,11 +174,10 @@ def test_narration_quotes_the_numbers_of_the_state():
     assert "1 mantissa bit of E2M1 cuts" in said("E2M1 and INT4", 4.0)[FIRST]
 
 
-def test_every_step_says_something_else_in_few_words():
+def test_every_step_says_something_else():
     for formats, window, _ in EVERY:
         words = said(formats, window)
         assert len({*words}) == 3
-        assert all(len(one) <= 172 and one.endswith(".") for one in words), words
 
 
 @pytest.mark.parametrize(

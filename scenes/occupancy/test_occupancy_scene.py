@@ -229,7 +229,6 @@ def test_words_differ_from_step_to_step_and_quote_the_state(params):
     said = [SCENE.say(state) for state in states]
     launch = states[0].result
     assert len(set(said)) == len(said) == 2 + bool(launch.fits[SHARED]) + (not launch.fails)
-    assert all(len(words) <= 170 for words in said)
     assert not [words for words in said if re.search(r"\bnan\b|\binf\b|-\d|\{|  |\.\.", words)]
     assert f"{launch.threads:,} threads is {launch.warps} warp" in said[0]
     assert f"gets {launch.granted}" in said[0] or launch.granted == launch.registers

@@ -113,11 +113,10 @@ def test_words_never_say_that_no_sum_changes_while_keys_are_added():
 
 
 @pytest.mark.parametrize(("order", "tile"), CHOICES)
-def test_words_of_a_tile_are_short_and_quote_its_result(order, tile):
+def test_words_of_a_tile_quote_its_result(order, tile):
     run = SCENE.run(order=order, tile=tile)
     for state in run.steps:
         assert f"{state.tile.output:.3f}" in SCENE.say(state)
-        assert len(SCENE.say(state)) <= 170
     assert "as all 16 at once do" in SCENE.say(run.steps[-1])
 
 

@@ -205,10 +205,9 @@ def test_narration_quotes_the_numbers_of_its_state():
 
 
 @pytest.mark.parametrize(("fmt", "cure", "strength"), GRID)
-def test_every_sentence_begins_with_a_capital_and_no_step_is_long(fmt, cure, strength):
+def test_every_sentence_begins_with_a_capital(fmt, cure, strength):
     for state in SCENE.run(format=fmt, cure=cure, strength=strength).steps:
         assert not re.search(r"\. [a-z]", SCENE.say(state))
-        assert len(SCENE.say(state)) <= 190
 
 
 @pytest.mark.parametrize(

@@ -134,11 +134,6 @@ def test_one_slot_is_one_slot():
     assert labels == ["1 slot", "2 slots"]
 
 
-@pytest.mark.parametrize("params", GRID, ids=str)
-def test_words_are_short(params):
-    assert max(len(SCENE.say(state)) for state in states_of(**params)) <= 215
-
-
 def test_grid_is_one_story_in_one_piece_and_two_for_each_size_of_block():
     assert len(GRID) == 1 + 2 * len(BLOCKS)
 

@@ -76,7 +76,6 @@ def test_table_has_a_row_for_one_to_six_stages_and_agrees_with_the_values(params
 def test_narration_differs_from_step_to_step_and_quotes_the_numbers(params):
     said, values = [SCENE.say(state) for state in run(params).steps], values_of(params)
     assert len(set(said)) == len(said) == 4
-    assert all(re.search(r"[^.]\.$", words) and len(words) <= 175 for words in said)
     assert f"{params['latency']} cycles after" in said[FILL]
     assert f"{values['done']:.0f} tile" in said[RUN]
     stall = str(run(params).values["stall"])

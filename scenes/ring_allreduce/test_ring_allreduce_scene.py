@@ -129,11 +129,6 @@ def test_values_are_those_of_the_default():
     assert values["busbw"].value == pytest.approx(values["algbw"].value * 1.75)
 
 
-@pytest.mark.parametrize("params", SOME, ids=str)
-def test_words_are_short(params):
-    assert all(len(SCENE.say(state)) <= 190 for state in SCENE.run(**params).steps)
-
-
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_a_gpu_begins_with_has_its_colour_until_another_s_numbers_are_added(width):
     start, *_, last = (marks(state, width) for state in pictures({"gpus": 4})[:-1])

@@ -222,11 +222,10 @@ def test_table_holds_the_chosen_case(params):
     assert len(run.table.rows) == len(GAMMAS if params["view"] == "alone" else BATCHES)
 
 
-def test_words_are_short_and_say_when_guesses_lose():
+def test_words_say_when_guesses_lose():
     for params in GRID:
         run = SCENE.run(**params)
         said = [SCENE.say(state) for state in run.steps]
-        assert all(len(words) <= 180 for words in said), said
         if params["view"] == "batch":
             assert ("make these requests slower" in said[-1]) == (run.values["gain"].value < 1)
 

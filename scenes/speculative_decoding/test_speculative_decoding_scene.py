@@ -193,10 +193,9 @@ def test_a_single_line_beside_the_number_stands_on_its_line(width):
         assert number == words
 
 
-def test_words_are_short():
+def test_story_takes_twelve_seconds_at_most():
     for params in GRID:
         run = SCENE.run(**params)
-        assert all(len(SCENE.say(state)) <= 170 for state in run.steps)
         assert sum(one.times[-1] for one in run.chapters) <= 12
 
 

@@ -128,10 +128,8 @@ def test_words_say_where_a_split_does_not_pay():
 
 
 @pytest.mark.parametrize("params", EXTREMES)
-def test_words_are_short_and_quote_the_time(params):
+def test_words_quote_the_time(params):
     run = SCENE.run(**params)
-    for state in run.steps:
-        assert len(SCENE.say(state)) <= 170
     assert micro(run.result.total) in SCENE.say(run.steps[-1])
 
 

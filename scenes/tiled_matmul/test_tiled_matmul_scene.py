@@ -63,7 +63,6 @@ def test_narration_differs_from_step_to_step_and_quotes_the_counts(block):
     product = Product(*block)
     said = {name: SCENE.say(states[-1]) for name, states in chapters(*block).items()}
     assert len(set(said.values())) == len(said)
-    assert all(re.search(r"[^.]\.$", words) and len(words) <= 150 for words in said.values())
     assert f"{product.loads:,} numbers" in said["all"]
     if "block" in said:
         assert f": {product.uses} products" in said["block"]

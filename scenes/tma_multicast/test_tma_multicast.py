@@ -105,7 +105,6 @@ def test_narration_quotes_the_numbers_of_its_state(params):
     said = [SCENE.say(state) for state in SCENE.run(**params).steps]
     values = SCENE.run(**params).values
     assert len(set(said)) == len(said) == 3
-    assert all(len(words) <= 180 for words in said)
     assert params["rows"] * params["columns"] == 1 or f"{values['without'].value} reads" in said[0]
     assert f"{values['reads'].value} reads" in said[1]
 

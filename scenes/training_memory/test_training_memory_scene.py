@@ -178,10 +178,9 @@ def test_values_are_those_of_the_facts():
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_words_are_short_and_agree_with_the_values(params):
+def test_words_agree_with_the_values(params):
     run = SCENE.run(**params)
     said = [SCENE.say(state) for state in run.steps]
-    assert all(len(words) <= 180 for words in said)
     assert str(run.values["activations"]) in said[2]
     assert str(run.values["total_recomputed"]) in said[3]
     fits = run.values["total_recomputed"].value <= CAPACITIES["H100"]

@@ -60,7 +60,6 @@ def test_narration_differs_from_step_to_step_and_quotes_the_state(params):
     chapters, load = SCENE.run(**params).chapters, Load(**params)
     said = {one.name: SCENE.say(one.states[-1]) for one in chapters}
     assert len(set(said.values())) == len(said) == (4 if load.warps > 1 else 3)
-    assert all(len(words) <= 140 for words in said.values())
     assert f"{load.latency} cycles" in said["alone"]
     assert f"÷ {load.instructions} = {load.saturate} warp" in said["curve"]
     assert load.saturate * load.instructions == load.period  # so that it is said rightly

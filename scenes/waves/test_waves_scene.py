@@ -63,11 +63,10 @@ def test_areas_of_the_chart_are_sms_times_time(params, stage):
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
-def test_narration_is_short_differs_and_quotes_the_model(params):
+def test_narration_differs_and_quotes_the_model(params):
     said = [SCENE.say(state) for state in SCENE.run(**params).steps]
     launch = Launch(**params)
     assert len(set(said)) == 3
-    assert all(len(words) <= 175 and re.search(r"[^.]\.$", words) for words in said)
     assert f"{launch.time} units" in said[SAW] and percent(launch.busy) in said[SAW]
     assert not re.search(r"\b1 (tiles|blocks|waves|units)\b", " ".join(said))
 
