@@ -25,6 +25,7 @@ from loom.draw import (
     contours,
     equal_aspect,
     field,
+    first_clear,
     formula,
     legend,
     maths,
@@ -144,6 +145,9 @@ def words() -> Iterator[Mark]:
     yield PEN.rect("ground", Box(40, 90, 200, 30), shade_role(13), round=0)
     yield PEN.text("rim", 50, 110, "readable anywhere", "label halo")
     yield PEN.text("up", 20, 120, "amplitude", "note", anchor="middle", middle=True, rotate=-90)
+    dot = PEN.circle("dot", 300, 20, 5)
+    yield dot
+    yield first_clear([PEN.text("dot-name", 300, y, "peak", anchor="middle") for y in (24, 40)], [dot])
     yield PEN.text("slant", 250, 90, "thirty degrees", "note", rotate=30)
 
 

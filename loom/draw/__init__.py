@@ -7,6 +7,7 @@ from loom.draw.axis import Axis
 from loom.draw.bars import Bar, horizontal_bars, vertical_bars
 from loom.draw.box import Box
 from loom.draw.cells import Grid, cell, matrix, square_grid
+from loom.draw.clear import first_clear
 from loom.draw.extent import bounding_box, bounds
 from loom.draw.field import colorbar, contours, field, shade_role
 from loom.draw.formula import formula
@@ -56,6 +57,7 @@ __all__ = [
     "dodge",
     "equal_aspect",
     "field",
+    "first_clear",
     "fixed",
     "formula",
     "hatching",

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from loom.draw import Box, Mark, arrow, memoized, number
+from loom.draw import Box, Mark, arrow, first_clear, memoized, number
 
 from .case import Case
 from .model import POLICIES, SPAN, STATIC, Served
@@ -80,31 +80,30 @@ def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
     plot = stage.plot
     yield from plot.axes(drop=LOW)
     rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
-    here = rail[LOADS.index(case.load)]
+    x, y = rail[LOADS.index(case.load)]
+    knob = stage.knob("load", x, y, "load", rail, "load")
     for policy in POLICIES:
         role = "dropped" if policy == case.policy else "ghost"
-        x, y = plot.at(limit(policy), MOST)
+        end, top = plot.at(limit(policy), MOST)
         if limits:
-            yield stage.line(f"limit-{policy}", x, y, x, plot.box.bottom, "axis dashed thin")
+            yield stage.line(f"limit-{policy}", end, top, end, plot.box.bottom, "axis dashed thin")
         yield plot.curve(f"wait-{policy}", *curve(policy), role)
         shift = stage.pick(38, 26) if policy == STATIC else stage.pick(26, 20)
-        tone, base = "dropped strong" if policy == case.policy else "note", y + 2 * stage.size
-        level = abs(here[1] - base + 0.35 * stage.size) < stage.knob_radius + 0.4 * stage.size
-        if level and abs(x - shift - here[0]) < stage.text_width(policy, strong=True):
-            shift = max(shift, x - here[0] + stage.knob_radius + 1)  # left of the knob
-        yield stage.text(f"name-{policy}", x - shift, base, policy, tone, anchor="end")
+        tone, base = "dropped strong" if policy == case.policy else "note", top + 2 * stage.size
+        ends = [end - shift - more for more in range(0, 100, 5)]
+        places = [stage.text(f"name-{policy}", end, base, policy, tone, anchor="end") for end in ends]
+        yield first_clear(places, [knob], gap=1)
     if limits:
-        x, tone = plot.at(limit(STATIC), 0)[0], "dropped strong" if case.policy == STATIC else "note"
+        end, tone = plot.at(limit(STATIC), 0)[0], "dropped strong" if case.policy == STATIC else "note"
         yield stage.text(
-            "limit", x, plot.box.bottom + 5 + stage.size + LOW, number(limit(STATIC)), tone, anchor="middle"
+            "limit", end, plot.box.bottom + 5 + stage.size + LOW, number(limit(STATIC)), tone, anchor="middle"
         )
-    x, y = here
     if case.endless:  # the wait is not that of the chart's top, nor any other
         yield arrow(stage, "endless", (x, y - 8), (x, y - stage.pick(21, 24)), "dropped strong")
         left = x + 8 + stage.text_width("no end", strong=True) > stage.width
         yield stage.text("endless-name", x - 8 if left else x + 8, y - stage.pick(16, 18), "no end", "dropped strong",
                          anchor="end" if left else "start", middle=True)  # fmt: skip
-    yield stage.knob("load", x, y, "load", rail, "load")
+    yield knob
 
 
 def height(policy: str, load: int) -> float:

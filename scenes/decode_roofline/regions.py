@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from functools import cache
 
 import numpy as np
 
-from loom.draw import Mark, bounds, count, dodge, memoized
+from loom.draw import Mark, bounds, count, dodge, first_clear, memoized
 
 from .chart import bends, draw_users
 from .model import CONTEXTS, Load, Reals, along, balance, border, full, server
@@ -63,9 +62,9 @@ def names(stage: Stage, model: str, gpu: str, hand: Point) -> tuple[Mark, ...]:
     box, words = stage.map_box, above(model, gpu)
     y, beside = box.y + 5 + 0.75 * stage.size, stage.knob_radius + 1
     found = [
-        clear(hand, stage, *[stage.text("region-above-name", x, y, words, "label strong", anchor="end")
+        off_knob(stage, hand, *[stage.text("region-above-name", x, y, words, "label strong", anchor="end")
                              for x in (box.right - 6, hand[0] - beside)]),
-        clear(hand, stage, *[stage.text("region-weights-name", x, box.bottom - 7, "weights", "label strong")
+        off_knob(stage, hand, *[stage.text("region-weights-name", x, box.bottom - 7, "weights", "label strong")
                              for x in (box.x + 6, hand[0] + beside)]),
     ]  # fmt: skip
     batch, turn = along(model, gpu), balance(model, gpu)
@@ -75,14 +74,9 @@ def names(stage: Stage, model: str, gpu: str, hand: Point) -> tuple[Mark, ...]:
     return tuple(found)
 
 
-def clear(hand: Point, stage: Stage, *places: Mark) -> Mark:
+def off_knob(stage: Stage, hand: Point, *places: Mark) -> Mark:
     """A name at the first of its places that the knob leaves free."""
-    for name in places:
-        left, top, right, bottom = bounds(name)
-        away = max(left - hand[0], 0, hand[0] - right), max(top - hand[1], 0, hand[1] - bottom)
-        if math.hypot(*away) > stage.knob_radius - 1:
-            return name
-    return places[0]
+    return first_clear(places, [stage.circle("knob", *hand, stage.knob_radius)], gap=0)
 
 
 def called_arithmetic(stage: Stage, wide: float) -> Mark:
@@ -118,7 +112,7 @@ def draw_full(stage: Stage, model: str, gpu: str, least: int, hand: Point) -> It
                 behind = hand[0] + stage.knob_radius + 1
                 sides = ((right + 8, "start"), (max(right + 8, behind), "start"), (left - 6, "end"))
                 sides = sides if behind < box.right - 2 * stage.size else sides[::2]
-                yield clear(hand, stage, *[stage.text("full-name", x, low, full_words(least), "label strong",
+                yield off_knob(stage, hand, *[stage.text("full-name", x, low, full_words(least), "label strong",
                                                       anchor=anchor) for x, anchor in sides])  # fmt: skip
     heights = dodge(list(ends.values())[::-1], 1.05 * stage.size, box.y + 4, floor)[::-1]
     for gpus, y in zip(ends, heights, strict=True):

@@ -60,7 +60,7 @@ class Row:
     def loud(self) -> Mark:
         """Beside the values that end beyond the field, whose they are."""
         x = self.field.places(LOUD + 1)[0]
-        return self.pen.text(f"{self.key}-loud", x, self.field.box.y + 0.5 * self.pen.size, "loud", "note")
+        return self.pen.text(f"{self.key}-loud", x, self.field.box.y + 0.5 * self.pen.size, "loud", "note halo")
 
     def lens(self) -> Iterator[Mark]:
         """From the foot of the bars to the upper half of the field, which shows the same values enlarged."""

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from loom.draw.extent import bounds
+from loom.draw.extent import bounds, letters
 from loom.scene import WIDTHS
 from scenes.rounding.chart import BEND, chart, knots
 from scenes.rounding.lens import lens
@@ -120,6 +120,13 @@ def test_words_of_every_state_differ_and_are_at_most_two_sentences():
         said = [SCENE.say(state) for state in SCENE.run(**params).steps]
         assert len(set(said)) == len(said) == 6
         assert all(len(re.findall(r"[.](?: |$)", words)) <= 2 for words in said), said
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_label_of_the_update_is_not_struck_through_by_its_arrow(width):
+    for drawn in (marks(shown, width) for _, shown in STATES if shown.phase != "grid"):
+        label, arrow = letters(drawn["update-label"]), drawn["update"].shape
+        assert not (label[0] < arrow["x2"] and label[2] > arrow["x1"] and label[1] < arrow["y1"] < label[3])
 
 
 @pytest.mark.parametrize("width", WIDTHS)

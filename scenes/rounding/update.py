@@ -112,8 +112,8 @@ def _update(view: Lens) -> Iterator[Mark]:
     yield pen.line("update", start, y, end, y, "hot")
     words = f"+ {number(story.update, story)} = {number(story.exact, story)}, exactly"
     left = end + 18 + pen.text_width(words, strong=True) > pen.width
-    yield pen.text("update-label", end - 18 if left else end + 18, y, words, "label strong", middle=True,
-                   anchor="end" if left else "start")  # fmt: skip
+    x, y = (end - 18, y - 0.9 * pen.size) if left else (end + 18, y)  # left of the head it would lie on the shaft
+    yield pen.text("update-label", x, y, words, "label strong", middle=True, anchor="end" if left else "start")
 
 
 @memoized

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline, memoized, times
+from loom.draw import Axis, Box, Mark, Pen, Plot, first_clear, fixed, headline, memoized, times
 from loom.scene import Moment
 
 from .._silicon.drawing import rings
@@ -173,19 +173,22 @@ def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Ma
     plot = Plot(pen, box, parts, time, "curve")
     yield from plot.axes()
     yield from draw_floor(plot, least)
-    yield plot.curve("times", SPLITS, found, role="data modelled")
+    curve = plot.curve("times", SPLITS, found, role="data modelled")
+    yield curve
     yield from rings(pen, plot, "measured", seen)
     if seen:
         yield pen.text("measured-words", box.right, box.y + pen.size, f"○ measured on an {PART}", "note measured",
                        anchor="end")  # fmt: skip
     rail = plot.places(SPLITS, found)
+    knob = pen.knob("splits", *rail[case.splits - 1], "splits", rail, "parts of each cache")
     if with_choice and case.chosen in SPLITS:
         x, y = rail[case.chosen - 1]
         yield pen.circle("chosen", x, y, pen.pick(3.5, 4.5), "data", read=f"FlashAttention-3: {case.chosen}")
-        words, anchor = f"FlashAttention-3: {case.chosen}", "start" if case.chosen < 8 else "middle"
-        beside, knob = abs(rail[case.splits - 1][0] - x) < pen.text_width(words), rail[case.splits - 1][1]
-        over = min(y, knob) if beside else y  # clear of the knob
-        low = over > box.y + box.height / 2
-        yield pen.text("chosen-words", x, over - pen.pick(18, 22) if low else over + pen.pick(26, 32), words, "note",
-                       anchor=anchor)  # fmt: skip
-    yield pen.knob("splits", *rail[case.splits - 1], "splits", rail, "parts of each cache")
+        words, anchors = f"FlashAttention-3: {case.chosen}", ("middle", "start")[case.chosen < 8 :]
+        over, under = (-18, -28, -38), (26, 36, 46)
+        bases = [y + shift for shift in ((*over, *under) if y > box.y + box.height / 2 else (*under, *over))]
+        yield first_clear(
+            [pen.text("chosen-words", x, base, words, "note", anchor=anchor)
+             for anchor in anchors for base in bases if base < box.bottom - 4], [curve, knob]
+        )  # fmt: skip
+    yield knob

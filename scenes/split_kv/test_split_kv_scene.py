@@ -3,7 +3,9 @@
 import itertools
 import json
 import math
+import re
 
+import numpy as np
 import pytest
 
 from loom.scene import WIDTHS
@@ -52,6 +54,17 @@ def test_one_part_is_told_without_a_ratio_and_its_knob_is_clear_of_the_times(wid
     assert not [mark.text for key, mark in drawn.items() if key.startswith("answer-words") and "as fast" in mark.text]
     knob, reach = drawn["splits"].shape["cx"], drawn["splits"].shape["r"] + 8
     assert knob - reach >= max(mark.shape["x"] for key, mark in drawn.items() if "curve-y-tick" in key) - 0.5
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_curve_does_not_run_through_the_name_of_the_part_that_a_library_takes(params, width):
+    drawn = marks(SCENE.run(**params).steps[1], width)
+    if "chosen-words" in drawn:
+        left, top, right, bottom = box(drawn["chosen-words"])
+        points = np.array(re.findall(r"-?[\d.]+", drawn["times"].shape["d"]), float).reshape(-1, 2)
+        heights = np.interp(np.linspace(left, right, 50), *points.T)
+        assert not np.any((heights > top) & (heights < bottom))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

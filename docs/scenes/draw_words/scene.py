@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, bounding_box, bracket, dodge, headline, maths, paragraph, side_labels
+from loom.draw import Box, Mark, Pen, bounding_box, bracket, dodge, first_clear, headline, maths, paragraph, side_labels
 
 from .._pieces import piece
 
@@ -17,6 +17,9 @@ def example(pen: Pen) -> Iterator[Mark]:
     yield pen.outlines("day", parts, "data thin")
     yield pen.strokes("leaders", [[(94, y), (108, place)] for y, place in zip(middles, places, strict=True)])
     yield from side_labels(pen, "part", 112, middles, [*day], 14, 202)
+    noon = pen.circle("noon", 60, 104, 5, "hot")
+    yield noon
+    yield first_clear([pen.text("noon-name", 60, y, "noon", anchor="middle") for y in (108, 93, 124)], [noon])
     yield pen.text("turned", 16, 104, "24 hours", "note", anchor="middle", rotate=-90)
     yield from bracket(pen, "span", 30, 90, 206, "one day")
     night, call, rest = (
