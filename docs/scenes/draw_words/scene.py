@@ -17,7 +17,7 @@ def example(pen: Pen) -> Iterator[Mark]:
     yield pen.outlines("day", parts, "data thin")
     yield pen.strokes("leaders", [[(94, y), (108, place)] for y, place in zip(middles, places, strict=True)])
     yield from side_labels(pen, "part", 112, middles, [*day], 14, 202)
-    noon = pen.circle("noon", 60, 104, 5, "hot")
+    noon = pen.circle("noon", 60, 104, 5, "data")
     yield noon
     yield first_clear([pen.text("noon-name", 60, y, "noon", anchor="middle") for y in (108, 93, 124)], [noon])
     yield pen.text("turned", 16, 104, "24 hours", "note", anchor="middle", rotate=-90)
