@@ -23,7 +23,7 @@ def draw_lens(moment: Moment, width: float) -> Iterator[Mark]:
         yield pen.text("title", 0, pen.size, title, "label strong")
     if story.base < view.span[0]:
         base = number(story.base, story)
-        words = f"{base} is farther left" if moment.phase == "grid" else f"from {base}, farther left"
+        words = f"{base} is farther left" if moment.phase == "grid" else f"from {base}{pen.pick('', ', farther left')}"
         yield pen.text("away", 0, view.flight - 0.6 * pen.size, words, "note")
     if moment.since("round"):
         yield from _rule(view, told.mode)
@@ -112,8 +112,9 @@ def _update(view: Lens) -> Iterator[Mark]:
     yield pen.line("update", start, y, end, y, "hot")
     words = f"+ {number(story.update, story)} = {number(story.exact, story)}, exactly"
     left = end + 18 + pen.text_width(words, strong=True) > pen.width
-    x, y = (end - 18, y - 0.9 * pen.size) if left else (end + 18, y)  # left of the head it would lie on the shaft
-    yield pen.text("update-label", x, y, words, "label strong", middle=True, anchor="end" if left else "start")
+    y -= 0.9 * pen.size * left  # left of the head it would lie on the shaft
+    yield pen.text("update-label", end - 18 if left else end + 18, y, words, "label strong", middle=True,
+                   anchor="end" if left else "start")  # fmt: skip
 
 
 @memoized
