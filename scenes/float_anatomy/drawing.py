@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import compress
 
-from loom.draw import Box, Mark, headline
+from loom.draw import Mark, headline
 from loom.scene import Moment
 
 from .bits import draw_bits, draw_formula
@@ -23,7 +25,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     one: Spelled = moment.result
     at = stage(one.fmt.name, width, one.negative)
     yield from draw_bits(at, one)
-    yield from draw_ruler(at, moment)
+    yield from draw_ruler(at, one)
     if moment.phase == "everywhere":
         yield from _list(at, moment)
         return
@@ -34,25 +36,32 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def _list(at: Stage, moment: Moment) -> Iterator[Mark]:
     """One row for each format: its values about the number, and what it makes of it once that is known."""
     one, now = moment.result, view(moment)
-    pen, box = at.pen, Box(0, *at.pen.pick((186, 328, 154), (183, 840, 157)))
-    rows = box.rows(len(FORMATS))
+    told = [now.told(place, near) for place, near in enumerate(one.everywhere)]
+    yield from _count(at, moment, list(compress(one.everywhere, told))) if any(told) else draw_formula(at, moment)
+    yield at.pen.rect("own", at.rows[FORMATS.index(one.fmt.name)], "cell", round=3)
+    yield from draw_octave(at, one, now)
+    rows, heads = _words(at, one)
+    for marks, known in zip(rows, told, strict=True):
+        yield from marks if known else marks[:1]
+    yield from heads
+
+
+@lru_cache(maxsize=2)  # all beats of a chapter, at either width
+def _words(at: Stage, one: Spelled) -> tuple[list[list[Mark]], list[Mark]]:
+    """What stands in each row: a format, the nearest value and its error; and what stands over the columns."""
+    pen, rows = at.pen, []
     values, errors = pen.pick((253, 324), (748, 834))  # where columns end
-    own = rows[FORMATS.index(one.fmt.name)]
-    told = [near for place, near in enumerate(one.everywhere) if now.told(place, near)]
-    yield from _count(at, moment, told) if told else draw_formula(at, moment)
-    yield pen.rect("own", own, "cell", round=3)
-    yield from draw_octave(at, one, rows, Box(*pen.pick((58, box.y, 94, 0), (84, box.y, 430, 0))), now)
-    for row, near in zip(rows, one.everywhere, strict=True):
+    for row, near in zip(at.rows, one.everywhere, strict=True):
         name, foot = near.fmt.name, row.y + row.height / 2 + 0.35 * pen.size
-        yield pen.text(name, 6, foot, name, "label strong" if row is own else "label")
-        if near not in told:
-            continue
-        yield pen.text(f"{name}-is", values, foot, held(near), "value", anchor="end")
-        role = "dropped" if near.verdict in ("overflow", "zero", "none") else "value"
         words = VERDICTS.get(near.verdict) or percent(near.error or 0.0)
-        yield pen.text(f"{name}-off", errors, foot, words, role, anchor="end")
-    for words, x in (("nearest", values), ("error", errors)):
-        yield pen.text(f"{words}-head", x, box.y - 5, words, "note", anchor="end")
+        role = "dropped" if near.verdict in ("overflow", "zero", "none") else "value"
+        rows.append([
+            pen.text(name, 6, foot, name, "label strong" if name == one.fmt.name else "label"),
+            pen.text(f"{name}-is", values, foot, held(near), "value", anchor="end"),
+            pen.text(f"{name}-off", errors, foot, words, role, anchor="end"),
+        ])  # fmt: skip
+    heads = (("nearest", values), ("error", errors))
+    return rows, [pen.text(f"{words}-head", x, at.octave.y - 5, words, "note", anchor="end") for words, x in heads]
 
 
 def _count(at: Stage, moment: Moment, told: Sequence[Nearest]) -> Iterator[Mark]:

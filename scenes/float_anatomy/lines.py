@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from loom.draw import Box, Mark
 from loom.scene import Moment
@@ -16,17 +17,17 @@ from .words import digits, ends, number, picked
 REACH = 0.36  # of the line's width: how far the farther neighbour stands from the middle
 
 
-def draw_ruler(at: Stage, moment: Moment) -> Iterator[Mark]:
+@lru_cache(maxsize=2)  # the steps of a code share it, at either width
+def draw_ruler(at: Stage, one: Spelled) -> tuple[Mark, ...]:
     """A place for every value of the exponent field; the field's own is filled."""
-    one, slot = moment.result, _slot(at, moment.result)
+    slot = _slot(at, one)
     if slot.width < 3:
         slot = Box(slot.x - 1, slot.y, 3, slot.height)
     told = "" if one.reserved else f"exponent {one.fields[1]}: from {' to '.join(ends(one))}"
-    yield at.pen.rect("slot", slot, "series-2", round=0, read=told)
-    yield from at.ruler_marks
-    if one.fmt.bits in CODES:
-        here = at.rail[one.code]
-        yield at.pen.knob("code", *here, CODES[one.fmt.bits], at.rail, label="code")
+    marks = (at.pen.rect("slot", slot, "series-2", round=0, read=told), *at.ruler_marks)
+    if one.fmt.bits not in CODES:
+        return marks
+    return (*marks, at.pen.knob("code", *at.rail[one.code], CODES[one.fmt.bits], at.rail, label="code"))
 
 
 def _slot(at: Stage, one: Spelled) -> Box:

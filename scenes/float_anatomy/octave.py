@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from loom.draw import Box, Mark, Pen
 
@@ -32,26 +33,41 @@ def steps(fmt: Float, low: int) -> tuple[int, float]:
     return (many, reach) if reach >= 0 else (0, 0.0)
 
 
-def draw_octave(at: Stage, one: Spelled, rows: Sequence[Box], line: Box, now: View) -> Iterator[Mark]:
+class Stretch(NamedTuple):
+    """Where a number and its nearest values stand, and the marks that are the same at every beat."""
+
+    x: float
+    nearest: list[float]
+    below: list[Mark]  # what the number goes over
+    above: list[Mark]
+
+
+def draw_octave(at: Stage, one: Spelled, now: View) -> Iterator[Mark]:
     """Where each format has values, the number on its way through all of them, and how far off the nearest one is."""
-    span = (line.x, line.right)[:: -1 if at.mirrored else 1]
+    found = _stretch(at, one)
+    yield from found.below
+    yield from _outcomes(at, one, found, now)
+    yield from _traveller(at, one, found.x, now)
+    yield from found.above
+
+
+@lru_cache(maxsize=2)  # all beats of a chapter, at either width
+def _stretch(at: Stage, one: Spelled) -> Stretch:
+    line, rows = at.octave, at.rows
+    base = line.y - 5
     if not one.number or not math.isfinite(one.number):  # what lies on no stretch goes down all the same
         x = line.x + line.width / 2
-        yield from _outcomes(at, one, rows, [x] * len(rows), x, now)
-        yield from _traveller(at, one, rows, x, line.y, now)
-        yield _number(at, one, x, line.y - 5)
-        return
+        return Stretch(x, [x] * len(rows), [], [_number(at, one, x, base)])
+    span = (line.x, line.right)[:: -1 if at.mirrored else 1]
     low = math.frexp(abs(one.number))[1] - 1
     kinds = tuple(near.fmt for near in one.everywhere)
-    yield from _zoom(at, low, span, line.y - 5 - at.pen.size)
-    yield from draw_values(at.pen, kinds, low, tuple(rows), span)
     x = _x(span, abs(one.number) / 2.0**low - 1)
-    ends = [_x(span, abs(near.value or 0) / 2.0**low - 1) for near in one.everywhere]
-    yield from _outcomes(at, one, rows, ends, x, now)
-    yield from _traveller(at, one, rows, x, line.y, now)
-    yield from draw_ends(at, one, low, span, x, line.y - 5)
+    nearest = [_x(span, abs(near.value or 0) / 2.0**low - 1) for near in one.everywhere]
+    below = [*_zoom(at, low, span, base - at.pen.size), *draw_values(at.pen, kinds, low, rows, span)]
+    above = [*draw_ends(at, one, low, span, x, base)]
     if not at.pen.narrow:
-        yield from draw_steps(at.pen, one, low, rows, line.right + 76)
+        above += draw_steps(at.pen, one, low, rows, line.right + 76)
+    return Stretch(x, nearest, below, above)
 
 
 def _x(span: Span, share: float) -> float:
@@ -69,10 +85,10 @@ def _zoom(at: Stage, low: int, span: Span, foot: float) -> Iterator[Mark]:
         yield at.pen.strokes("zoom", lines, "ghost")
 
 
-def _outcomes(at: Stage, one: Spelled, rows: Sequence[Box], ends: Sequence[float], x: float, now: View
-              ) -> Iterator[Mark]:  # fmt: skip
+def _outcomes(at: Stage, one: Spelled, found: Stretch, now: View) -> Iterator[Mark]:
     """What each format makes of the number: a way to its nearest value, which grows, or a square on it."""
-    for place, (row, near, end) in enumerate(zip(rows, one.everywhere, ends, strict=True)):
+    x = found.x
+    for place, (row, near, end) in enumerate(zip(at.rows, one.everywhere, found.nearest, strict=True)):
         name, y = near.fmt.name, row.y + row.height / 2
         if near.error and place < max(now.reached, now.place + 1):
             way = math.copysign(max(LEAST, abs(end - x)), end - x) if place < now.reached else 0.0
@@ -81,9 +97,10 @@ def _outcomes(at: Stage, one: Spelled, rows: Sequence[Box], ends: Sequence[float
             yield at.pen.rect(f"exact-{name}", Box(x - 3, y - 3, 6, 6), "kept", round=0)
 
 
-def _traveller(at: Stage, one: Spelled, rows: Sequence[Box], x: float, top: float, now: View) -> Iterator[Mark]:
+def _traveller(at: Stage, one: Spelled, x: float, now: View) -> Iterator[Mark]:
     """The number, and how far down it has come. It is the value of the chapter before unless that was rounded."""
-    bound = [top + 1, *(row.y + row.height / 2 for row in rows)]
+    top = at.octave.y
+    bound = [top + 1, *(row.y + row.height / 2 for row in at.rows)]
     foot = bound[now.place + 1] if now.falls else bound[-1 if now.reached else 0]
     manner = " steady" if now.falls else ""
     yield at.pen.rect("way", Box(x - 0.75, top, 1.5, foot - top), f"hot soft{manner}", round=0)

@@ -10,6 +10,7 @@ from loom.draw import Box, Mark, Pen
 
 from .._formats.floats import FLOATS, Float
 from .model import CODES
+from .nearest import FORMATS
 from .words import power_of_two
 
 # Field name and role, from the highest bit down.
@@ -151,6 +152,16 @@ class Stage:
                 x = self.at(place / 2**depth)
                 ticks.append([(x, box.bottom - tall), (x, box.bottom)])
         return self.pen.strokes("bar", [box.corners, *ticks], "axis thin")
+
+    @cached_property
+    def rows(self) -> tuple[Box, ...]:
+        """The list of formats."""
+        return tuple(Box(0, *self.pen.pick((186, 328, 154), (183, 840, 157))).rows(len(FORMATS)))
+
+    @cached_property
+    def octave(self) -> Box:
+        """The stretch on which the list has its values, without a height."""
+        return Box(*self.pen.pick((58, 186, 94, 0), (84, 183, 430, 0)))
 
 
 @cache  # shared by all codes of a format
