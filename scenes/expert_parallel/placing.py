@@ -37,7 +37,7 @@ class Placement:
     def visited(self, picked: Ints) -> Ints:
         """The GPU that each token goes to for each expert: the copies of an expert take turns."""
         flat, copies = picked.ravel(), self.copies
-        order = np.argsort(flat, kind="stable")
+        order = np.argsort(flat.astype(np.int16), kind="stable")  # which numpy sorts by digits
         counts = np.bincount(flat, minlength=EXPERTS)
         turn = np.empty_like(flat)
         turn[order] = np.arange(flat.size) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -13,6 +13,7 @@ from scenes.expert_parallel.narration import HOPS
 from scenes.expert_parallel.placing import LOCAL, PLACED
 from scenes.expert_parallel.router import GPUS, NODES, PICKED
 from scenes.expert_parallel.scene import SCENE
+from scenes.expert_parallel.times import longest
 from tests.boxes import box, overlap
 
 EXTREMES = [dict(zip(("popularity", "limit", "placement"), one, strict=True))
@@ -225,6 +226,10 @@ def test_time_with_every_placement_stands_to_the_scale_of_the_chosen_one_s_parts
                  for key in ("out", "work", "wait", "back")]  # fmt: skip
         assert [part["width"] for part in parts] == pytest.approx([unit * long for long in one.parts])
         assert parts[-1]["x"] + parts[-1]["width"] == pytest.approx(row["x"] + row["width"])
+
+
+def test_no_layer_takes_longer_than_the_longest_at_the_largest_skew():
+    assert longest() == max(Case(*one).time for one in itertools.product(SKEWS, LIMITS, PLACED))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -20,8 +20,8 @@ WORST = max(SKEWS)
 
 @cache
 def longest() -> float:
-    """The layer's time in the worst case, for one scale: dragging lets the waiting grow, and no other part [s]."""
-    return max(Case(skew, limit, name).time for skew in SKEWS for limit in LIMITS for name in PLACED)
+    """The layer's time at the largest skew, for one scale: dragging lets the waiting grow, and no other part [s]."""
+    return max(Case(WORST, limit, name).time for limit in LIMITS for name in PLACED)
 
 
 def draw_time(pen: Pen, case: Case, shown: int) -> Iterator[Mark]:
