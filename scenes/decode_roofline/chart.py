@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -94,7 +93,7 @@ def bends(line: Reals) -> Reals:
 
 def draw_here(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
     """The step of so many users, and that of the reader's choice, to take hold of."""
-    x, y = stage.chart.at(shown, replace(load, batch=shown).time)
+    x, y = stage.chart.at(shown, load.of(shown).time)
     yield stage.line("now-chart", x, stage.chart_box.y, x, stage.chart_box.bottom, "hot thin")
     here = stage.chart.at(load.batch, float(load.step.time))
     yield stage.knob("batch", *here, "batch", rail(stage, load.model, load.gpu, load.context))

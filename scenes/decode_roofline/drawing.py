@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from loom.draw import Mark
 from loom.scene import Moment
@@ -18,7 +17,7 @@ from .stage import NARROW, WIDE, Stage
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = NARROW if width == NARROW.width else WIDE, moment.result
     shown, limits = shown_users(moment), moment.since("limits")
-    yield from draw_answer(stage, replace(load, batch=shown))
+    yield from draw_answer(stage, load.of(shown))
     yield from draw_bars(stage, load, shown, moment.since("shared") and moment.progress == 1)
     if not stage.narrow or limits:
         yield from draw_map(stage, load, shown, limits)

@@ -34,6 +34,10 @@ class Load:
     context: int
     batch: int
 
+    def of(self, users: int) -> Load:
+        """The same conversations of so many users."""
+        return load_of(self.model, self.gpu, self.context, users)
+
     @property
     def server(self) -> Server:
         return server(self.model, self.gpu)
@@ -49,7 +53,7 @@ class Load:
     @cached_property
     def alone(self) -> Step:
         """The step of one user."""
-        return self.server.step(1, self.context)
+        return self.of(1).step
 
     @cached_property
     def time(self) -> float:
@@ -90,6 +94,11 @@ class Load:
     def limits(self) -> Limits:
         """Where the price of one more user changes."""
         return limits(self.model, self.gpu, self.context)
+
+
+@cache  # all pictures show the same few numbers of users: each step is computed once
+def load_of(model: str, gpu: str, context: int, batch: int) -> Load:
+    return Load(model, gpu, context, batch)
 
 
 class Limits(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from loom.draw import Box, Mark, headline
 
@@ -29,7 +28,7 @@ def draw_bars(stage: Stage, load: Load, shown: int, there: bool) -> Iterator[Mar
 
     All are on the scale of the step that was chosen, with one more.
     """
-    loads = [replace(load, batch=batch) for batch in ((1, shown) if shown > 1 else (1,))]
+    loads = [load.of(batch) for batch in ((1, shown) if shown > 1 else (1,))]
     box = stage.bars
     unit = box.width / max(load.time + load.more, loads[0].time)
     for row, one in enumerate(loads):

@@ -7,7 +7,7 @@ from functools import cache
 from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import draw
-from .model import BATCHES, CONTEXTS, Load, memory_bound_from, overtaking_tokens
+from .model import BATCHES, CONTEXTS, Load, load_of, memory_bound_from, overtaking_tokens
 from .narration import MODELS, PHASES
 
 SOURCES = (
@@ -28,7 +28,7 @@ def table(load: Load) -> Table:
 
 @cache
 def rows(model: str, gpu: str, context: int) -> list[tuple[float, ...]]:
-    some = [Load(model, gpu, context, batch) for batch in BATCHES]
+    some = [load_of(model, gpu, context, batch) for batch in BATCHES]
     return [(one.batch, 1e3 * one.time, one.user, one.everyone, one.gpus) for one in some]
 
 
@@ -65,7 +65,7 @@ SCENE = Scene(
         Range("batch", "Users", BATCHES, default=32, unit="users"),
     ),
     sentence="{model} on an {gpu} serves {batch}, each with {context}.",
-    solve=Load,
+    solve=load_of,
     steps=PHASES,
     draw=draw,
     table=table,
