@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 
-from loom.draw import Box, Mark, headline, quantity, significant
+from loom.draw import Box, Mark, headline, memoized, quantity, significant
 from loom.scene import Moment
 
 from .model import PAIRS, Case
@@ -36,31 +37,40 @@ def _times(stage: Stage, now: View) -> Iterator[Mark]:
 
     The longer of the two counts, and is dark; it leads to that time. Each row is a button.
     """
-    box, bar, chosen = stage.rows, stage.bar, now.bound.pair
+    box, bar, unit = stage.rows, stage.bar, stage.unit(now.bound)
     yield from _heads(stage, now.told)
     for one, told, row in zip(now.bound.rivals, now.told.rivals, stage.bands, strict=True):
         name, middle = one.pair.name, row.y + row.height / 2
-        words = f"{name}: move {seconds(one.memory_time)}, multiply {seconds(one.arithmetic_time)}"
-        yield stage.rect(f"row-{name}", row.inset(top=1, bottom=1), "cell soft", round=0, set={"pair": name},
-                         label=f"show {name}", read=words)  # fmt: skip
-        yield stage.text(f"name-{name}", box.x + 4, middle, name, "work strong" if name == chosen.name else "label",
-                         middle=True)  # fmt: skip
+        *words, error = _words(stage, row, one, one.pair == now.bound.pair)
+        yield from words
         ended = [kind for kind in KINDS if _landed(one, kind, now)]
         for kind, most, top in (("move", now.moved, middle - bar.height - 1), ("multiply", now.multiplied, middle + 1)):
             attribute, role = KINDS[kind]
             time = getattr(one, attribute)
-            length = max(stage.unit(now.bound) * min(time, most), 0.5)
+            length = max(unit * min(time, most), 0.5)
             soft = " soft" if len(ended) == 2 and time < one.time else ""
             yield stage.rect(f"{kind}-{name}", Box(bar.x + box.x, top, length, bar.height), f"{role}{soft} steady",
                              round=0)  # fmt: skip
         longer_came = one.memory_bound or now.racing == "move"
         if len(ended) == 2 or (ended and longer_came):
             end, said = (max(getattr(case, KINDS[kind][0]) for kind in ended) for case in (one, told))
-            x = box.x + bar.x + stage.unit(now.bound) * end + 6
+            x = box.x + bar.x + unit * end + 6
             yield stage.text(f"time-{name}", x, middle, seconds(said), "value steady", middle=True)
         if now.multiplied == math.inf:
-            yield stage.text(f"error-{name}", box.right - 3, middle, lost(one.error), "dropped", anchor="end",
-                             middle=True)  # fmt: skip
+            yield error
+
+
+@cache
+def _words(stage: Stage, row: Box, one: Case, chosen: bool) -> tuple[Mark, Mark, Mark]:
+    """What a row is called and what it says where it is pressed, and then what rounding costs."""
+    name, middle = one.pair.name, row.y + row.height / 2
+    words = f"{name}: move {seconds(one.memory_time)}, multiply {seconds(one.arithmetic_time)}"
+    return (
+        stage.rect(f"row-{name}", row.inset(top=1, bottom=1), "cell soft", round=0, set={"pair": name},
+                   label=f"show {name}", read=words),
+        stage.text(f"name-{name}", row.x + 4, middle, name, "work strong" if chosen else "label", middle=True),
+        stage.text(f"error-{name}", row.right - 3, middle, lost(one.error), "dropped", anchor="end", middle=True),
+    )  # fmt: skip
 
 
 def _landed(one: Case, kind: str, now: View) -> bool:
@@ -86,6 +96,7 @@ def _race(stage: Stage, now: View) -> Iterator[Mark]:
         yield stage.rect(f"laid-{name}", box, "hot outline steady", round=0)
 
 
+@memoized
 def _heads(stage: Stage, case: Case) -> Iterator[Mark]:
     """What the bars are, and for which batch."""
     box, x = stage.rows, stage.rows.x + stage.bar.x

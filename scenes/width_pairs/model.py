@@ -72,7 +72,7 @@ PAIRS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # `case_of` gives the same one for the same parameters
 class Case:
     """One pair on a GPU, for a batch of rows."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from loom.draw import count, number, quantity, significant
 from loom.scene import Moment, Phase
 
@@ -9,6 +11,7 @@ from .model import BITS, SIDE, TERA, Case
 from .story import moving, multiplying, sweeping
 
 
+@lru_cache(1 << 10)  # the same times are told in many pictures
 def seconds(value: float) -> str:
     """Three digits of a time, also where the last of them are naughts."""
     amount, unit = quantity(value, "s").split("\u00a0")

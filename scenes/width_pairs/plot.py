@@ -50,6 +50,7 @@ def curve(stage: Stage, gpu: str, pair: str) -> list[Point]:
     return [(round(x), y) for x, y in places]  # whole units, which are short to write
 
 
+@memoized
 def curves(stage: Stage, case: Case) -> Iterator[Mark]:
     """A curve for each pair with its name at its end, the chosen one on top."""
     ends = []
@@ -68,6 +69,7 @@ def curves(stage: Stage, case: Case) -> Iterator[Mark]:
         yield stage.text(f"end-{name}", stage.box.right + 8, y, name, role, middle=True)
 
 
+@memoized
 def measured(stage: Stage, case: Case) -> Iterator[Mark]:
     """What a library reached in this format, and its name before the axis' own."""
     seen = dots(case)
