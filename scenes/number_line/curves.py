@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -70,21 +70,27 @@ def curves_of(at: Stage, relative: bool) -> list[Points]:
 
 def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
     """The curves of one format or of both, over the axis that they share with the numbers."""
-    relative, box = moment.phase == "relative", at.plot
-    curves = curves_of(at, relative)
-    y = _relative_axis(at) if relative else _gap_axis(curves)
-    yield from _scale(at, y, percent if relative else number)
-    ends: list[tuple[int, Points]] = []
-    for index, points in enumerate(curves[: 1 + moment.since("second")]):
-        drawn = moment.past("second" if index else "first")
-        if relative:  # once the ruler is bent
-            drawn = float(moment.progress == 1)
-        if points and (drawn or not relative):
-            places = [(at.x(value), _height(box, y, size)) for value, size in points]
+    relative, shown = moment.phase == "relative", 1 + moment.since("second")
+    yield from _scale(at, relative)
+    if relative and moment.progress < 1:  # until the ruler is bent
+        return
+    for index, places in enumerate(places_of(at, relative)[:shown]):
+        if places:
             key = f"{'ab'[index]}-{'share' if relative else 'gap'}"
+            drawn = moment.past("second" if index else "first")
             yield at.pen.path(key, places, f"{ROLES[index]} steady", drawn=drawn)
-            ends.append((index, places))
-    yield from _names(at, ends)
+    yield from _names(at, relative, shown)
+
+
+@lru_cache(maxsize=4)  # drawn beat by beat
+def places_of(at: Stage, relative: bool) -> list[Points]:
+    """The curves on the stage."""
+    y = _axis(at, relative)
+    return [[(at.x(value), _height(at.plot, y, size)) for value, size in points] for points in curves_of(at, relative)]
+
+
+def _axis(at: Stage, relative: bool) -> Axis:
+    return _relative_axis(at) if relative else _gap_axis(curves_of(at, relative))
 
 
 def _height(box: Box, y: Axis, value: float) -> float:
@@ -104,9 +110,9 @@ def _relative_axis(at: Stage) -> Axis:
 
 
 @memoized
-def _scale(at: Stage, y: Axis, words: Callable[[float], str]) -> Iterator[Mark]:
+def _scale(at: Stage, relative: bool) -> Iterator[Mark]:
     """The title of the plot, and its levels with their numbers."""
-    pen, box = at.pen, at.plot
+    pen, box, y, words = at.pen, at.plot, _axis(at, relative), percent if relative else number
     yield pen.text("y-title", box.x, box.y - 10, y.title, "note")
     for tick in y.ticks:
         text, height = words(tick), _height(box, y, tick)
@@ -114,9 +120,11 @@ def _scale(at: Stage, y: Axis, words: Callable[[float], str]) -> Iterator[Mark]:
         yield pen.text(f"y-{text}-n", box.x - 6, height, text, "note", anchor="end", middle=True)
 
 
-def _names(at: Stage, ends: list[tuple[int, Points]]) -> Iterator[Mark]:
+@memoized
+def _names(at: Stage, relative: bool, shown: int) -> Iterator[Mark]:
     """The formats' names at the ends of their curves, apart from each other: on a phone over them, or under them."""
     pen, box = at.pen, at.plot
+    ends = [(index, places) for index, places in enumerate(places_of(at, relative)[:shown]) if places]
     lasts = [line[-1] for _, line in ends]
     left = [pen.narrow and x > box.x + box.width / 2 for x, _ in lasts]
     names = [at.pair.both[index].name for index, _ in ends]
