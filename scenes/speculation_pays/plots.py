@@ -11,13 +11,13 @@ import numpy as np
 from loom.draw import Mark, Plot, bounds, count, dodge, memoized
 from loom.scene import Moment
 
-from .model import ALPHAS, BATCHES, DEAR, DRAFT, FINE, GAMMAS, LOADS, Case, best, check_cost, speed_up, tokens
-from .stage import Point, Stage, bent, stage_of
+from .loads import batch_plot, curves_of, height, load_rail
+from .model import ALPHAS, BATCHES, DEAR, DRAFT, GAMMAS, LOADS, Case, best, speed_up, tokens
+from .stage import Point, Stage, stage_of
 from .story import CHECK, COST, GUESSES, PAYS, SHORT, share
 
 FAMILY = (0.5, 0.6, 0.7, 0.8, 0.9)
 GRID = np.linspace(0, GAMMAS[-1], 33)
-TOPS = (2, 3, 4, 6)
 TITLES = {GUESSES: "tokens of one pass", COST: "times as fast", CHECK: "time, in plain steps", PAYS: "times as fast"}
 
 
@@ -46,13 +46,6 @@ def draw_axes(width: float, phase: str, gamma: int, alpha: float) -> Iterator[Ma
 @memoized
 def titled(plot: Plot, phase: str) -> Iterator[Mark]:
     yield from replace(plot, y=replace(plot.y, label=TITLES[phase])).axes()
-
-
-@cache
-def batch_plot(width: float, alpha: float | None, gamma: int) -> Plot:
-    """A plot as tall as its curves need."""
-    most = max(height(alpha, gamma, load, batch) for load in LOADS for batch in BATCHES)
-    return stage_of(width).by_batch(next(top for top in TOPS if top >= most))
 
 
 @memoized
@@ -104,13 +97,10 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str, hand:
     quantity = "gain" if alpha else "cost"  # one does not become the other
     points = list[Point]()
     for load in LOADS:
-        room, role = LOADS[load].room or BATCHES[-1], "data" if load == chosen else "axis"
-        for part, batches in (("", [n for n in FINE if n < room] + [room]),
-                              ("-beyond", [room] + [n for n in FINE if n > room])):  # fmt: skip
-            heights = [height(alpha, gamma, load, batch) for batch in batches]
-            if len(batches) > 1:
-                points += (places := plot.places(batches, heights))
-                yield plot.pen.path(f"{quantity}-{load}{part}", bent(places), f"{role} dashed" if part else role)
+        role = "data" if load == chosen else "axis"
+        for part, places, few in curves_of(width, alpha, gamma, load):
+            points += places
+            yield plot.pen.path(f"{quantity}-{load}{part}", few, f"{role} dashed" if part else role)
     full = list(draw_full(plot, LOADS[chosen].room, roomy, hand))
     yield from full
     if alpha and roomy:
@@ -138,22 +128,16 @@ def draw_full(plot: Plot, room: int, low: bool, hand: Point) -> Iterator[Mark]:
 def below_even(plot: Plot, points: list[Point], others: list[tuple[float, float, float, float]]) -> Iterator[Mark]:
     """What lies below the line of 1, as near to it as no curve goes through the words."""
     pen, box, words = plot.pen, plot.box, "slower than one by one"
-    taken = np.array(others)
-    wide, left, line = pen.text_width(words), plot.box.x, plot.at(BATCHES[0], 1)[1]
+    taken = np.array([*others, *(place * 2 for place in points)])  # left, top, right and bottom
+    wide, line = pen.text_width(words), plot.at(BATCHES[0], 1)[1]
+    xs = np.arange(box.x + 4, box.right - wide, 8)
+    across = (xs - 4 < taken[:, 2:3]) & (taken[:, :1] < xs + wide + 4)
     for y in np.arange(line + pen.size, box.bottom - 3, 2):
-        for x in np.arange(left + 4, box.right - wide, 8):
-            low, high = (x - 4, y - pen.size), (x + wide + 4, y + 4)
-            struck = ((low < np.array(points)) & (points < np.array(high))).all(axis=1).any()
-            if not struck and not any((low < one[2:]).all() and (one[:2] < high).all() for one in taken):
-                yield pen.text("slower", float(x), float(y), words, "dropped")
-                return
-
-
-@cache
-def height(alpha: float | None, gamma: int, load: str, batch: float) -> float:
-    """The gain where guesses stay with some chance, and the cost of looking them over where none is given."""
-    check = check_cost(load, batch, gamma)
-    return check if alpha is None else float(speed_up(alpha, gamma, DRAFT, check))
+        along = (y - pen.size < taken[:, 3]) & (taken[:, 1] < y + 4)
+        free = np.flatnonzero(~across[along].any(axis=0))
+        if len(free):
+            yield pen.text("slower", float(xs[free[0]]), float(y), words, "dropped")
+            return
 
 
 def names_of_curves(
@@ -189,10 +173,3 @@ def guess_rail(width: float, phase: str) -> tuple[Point, ...]:
         plot.at(gamma, float(tokens(alpha, gamma) if phase == GUESSES else speed_up(alpha, gamma, DRAFT)))
         for gamma in GAMMAS for alpha in ALPHAS
     )  # fmt: skip
-
-
-@cache
-def load_rail(width: float, alpha: float | None, gamma: int, load: str) -> tuple[Point, ...]:
-    """A place for each number of requests on the chosen curve: the hand stays with its model."""
-    plot = batch_plot(width, alpha, gamma)
-    return tuple(plot.at(batch, height(alpha, gamma, load, batch)) for batch in BATCHES)

@@ -7,9 +7,9 @@ import pytest
 
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
+from scenes.speculation_pays.loads import batch_plot, height
 from scenes.speculation_pays.model import ALPHAS, BATCHES, GAMMAS, LOADS, PLANS, Case, reached
 from scenes.speculation_pays.panels import LEAST
-from scenes.speculation_pays.plots import batch_plot, height
 from scenes.speculation_pays.scene import SCENE
 from tests.boxes import beneath, box
 
