@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import ceil
 
 from loom.draw import Axis, Box, Pen, Plot
@@ -54,6 +54,7 @@ class Stage(Pen):
     bars: Box  # the room of all walls
     chart: Box
 
+    @cache  # noqa: B019 - there are two stages
     def wall(self, zero: int, model: str, split: str) -> Wall:
         """A stage's wall, to one scale for all stages and ranks, by the most that the model can need."""
         slot = self.bars.columns(len(STAGES))[zero]
