@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 
 from loom.draw import Box, Mark, Pen, headline, memoized, quantity
@@ -72,7 +72,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     groups = by_kind(now.found)
     places = dict(zip((pair.effect.id for pairs in groups for pair in pairs), chain(*stage.rows), strict=True))
     for pair in now.found.pairs:  # painted in one order, wherever they stand
-        yield from row(stage, places[pair.effect.id], pair, now)
+        name = pair.effect.id
+        yield from row(
+            stage, places[name], pair, name == now.found.chosen.effect.id, name in now.come, name in now.going
+        )
     for name, pairs, rows in zip(KINDS, groups, stage.rows, strict=True):
         if not now.listing or now.come.issuperset(pair.effect.id for pair in pairs):
             yield from kinds(stage, name, pairs, rows)
@@ -138,26 +141,28 @@ def kinds(stage: Stage, name: str, pairs: Sequence[Pair], rows: Sequence[Box]) -
                      stage.pick("value strong halo answer", "value strong answer"), size=stage.large)  # fmt: skip
 
 
-def row(stage: Stage, box: Box, pair: Pair, now: View) -> Iterator[Mark]:
+@cache  # most rows are the same in most pictures, whichever effect is chosen
+def row(stage: Stage, box: Box, pair: Pair, strong: bool, come: bool, going: bool) -> list[Mark]:
     """An effect: its name, which can be pressed, and a bead that leaves what was predicted."""
     name, y = pair.effect.id, box.y + box.height / 2
-    come, going = name in now.come, name in now.going
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
-    tone = "label strong" if pair.effect == now.found.chosen.effect else "label"
     small = stage.pick(stage.size, stage.smallest)
-    yield stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True,
-                     size=small, set={"effect": name}, label=f"{pair.effect.label}: expected {predicted}")  # fmt: skip
+    tone = "label strong" if strong else "label"
+    marks = [stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, size=small,
+                        set={"effect": name}, label=f"{pair.effect.label}: expected {predicted}")]  # fmt: skip
     x, one = stage.x(pair.ratio if come or going else 1), stage.x(1)
     tone = role(pair.close) if come else "hot steady" if going else "data"
     if abs(stage.x(pair.ratio) - one) > HALF:
-        yield stage.rect(f"gap-{name}", Box(min(one, x), y - 1.5, abs(x - one), 3), f"{tone} answer", round=0)
+        gap = Box(min(one, x), y - 1.5, abs(x - one), 3)
+        marks.append(stage.rect(f"gap-{name}", gap, f"{tone} answer", round=0))
     radius = stage.pick(3, 3.5) + (1 if come else 2 if going else 0)
-    yield stage.circle(f"dot-{name}", x, y, radius, f"{tone} answer", read=told if come else "")
+    marks.append(stage.circle(f"dot-{name}", x, y, radius, f"{tone} answer", read=told if come else ""))
     if come and not pair.close and not stage.narrow:
         anchor, away = ("end", -10) if x < one else ("start", 10)
-        yield stage.text(f"came-{name}", x + away, y, f"{pair.ratio:.2f}×", "value answer", anchor=anchor, middle=True,
-                         size=small)  # fmt: skip
+        marks.append(stage.text(f"came-{name}", x + away, y, f"{pair.ratio:.2f}×", "value answer", anchor=anchor,
+                                middle=True, size=small))  # fmt: skip
+    return marks
 
 
 def chosen(stage: Stage, box: Box, now: View) -> Iterator[Mark]:

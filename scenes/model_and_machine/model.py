@@ -14,7 +14,7 @@ CLOSE = 10  # [%] what still counts as agreement
 WITHIN = (1, 2, 5, CLOSE, 20, 30, 50, 100)  # [%] what may count as agreement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # `pairs` gives the same ones each time
 class Pair:
     """What was expected of one effect, and what came; the least and the most of all repetitions with it."""
 
@@ -95,7 +95,13 @@ def _over(found: Point, below: Point | None, name: str) -> float:
 
 
 @cache
+def pairs(gpu: str, within: int) -> tuple[Pair, ...]:
+    """Every effect on a GPU."""
+    return tuple(pair(one, gpu, within) for one in EFFECTS)
+
+
+@cache
 def solve(gpu: str, effect: str, within: int = CLOSE) -> Comparison:
     """Every effect on a GPU, and one of them by its name; `within` says how far apart still agrees [%]."""
-    pairs = tuple(pair(one, gpu, within) for one in EFFECTS)
-    return Comparison(gpu, pairs, next(one for one in pairs if one.effect.id == effect), within)
+    found = pairs(gpu, within)
+    return Comparison(gpu, found, next(one for one in found if one.effect.id == effect), within)
