@@ -5,43 +5,67 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Mark, Plot, memoized, significant
+from loom.draw import Mark, memoized, significant
 from loom.scene import Moment
 
-from .._gpus.rates import GPUS, TERA
-from .._silicon.drawing import Dot, rings
-from .measured import dots
 from .model import ANY, ANY_INTENSITIES, Case, Chosen
-from .names import Bounds, Place, beside, draw_names, taken
+from .names import Bounds, beside, draw_names, taken
 from .narration import ratio, short
 from .panel import draw_panel, way_back
-from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, X, Y, roofs_of
+from .reached import draw_measured
+from .stage import INTENSITIES, NARROW, WIDE, Point, Stage, roofs_of
 
 ON_SLOPE = 5 / 8  # the part of the first chapter that the dot needs to the ridge
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, chosen = NARROW if width == NARROW.width else WIDE, moment.result
-    marks = [
-        *draw_axes(stage),
-        *draw_others(stage, chosen.name, chosen.precision, moment.phase == "roof"),
-        *draw_roof(stage, chosen, way(stage, chosen, moment.past("roof"))),
-    ]
     if moment.phase == "roof":
-        marks += draw_probe(stage, moment)
-    elif moment.phase == "meet" and moment.progress < 1:
-        marks += draw_return(stage, chosen, moment)
-    else:
-        marks += draw_kernels(stage, chosen)
-        clear_of = taken(marks, stage.slope(chosen.case.bandwidth, chosen.case.ridge))
-        named = [*draw_names(stage, chosen, [*clear_of])]
-        if moment.phase == "machine":
-            marks += draw_measured(stage, chosen, clear_of)
-            # Dots stand close: a name is kept where it stood, and nowhere else.
-            stood = [(mark, [(mark.shape["x"], mark.shape["y"], "")]) for mark in named]
-            named = [kept for mark, place in stood for kept in beside(mark, place, clear_of)]
-        marks += [*named, *draw_panel(stage, chosen.case)]
+        yield from draw_way(stage, chosen.name, chosen.precision, moment.progress, moment.beats)
+        return
+    if moment.phase == "meet" and moment.progress < 1:
+        yield from draw_ground(stage, chosen)
+        yield from draw_return(stage, chosen, moment)
+        return
+    marks, named, clear_of = standing(stage, chosen)
     yield from marks
+    if moment.phase == "machine":
+        clear_of = [*clear_of]
+        yield from draw_measured(stage, chosen, clear_of)
+        # Dots stand close: a name is kept where it stood, and nowhere else.
+        stood = [(mark, [(mark.shape["x"], mark.shape["y"], "")]) for mark in named]
+        named = [kept for mark, place in stood for kept in beside(mark, place, clear_of)]
+    yield from named
+    yield from draw_panel(stage, chosen.case)
+
+
+def draw_ground(stage: Stage, chosen: Chosen) -> Iterator[Mark]:
+    """What is there once the roof has been drawn."""
+    yield from draw_axes(stage)
+    yield from draw_others(stage, chosen.name, chosen.precision, False)
+    yield from draw_roof(stage, chosen, 1.0)
+
+
+@lru_cache(maxsize=1)  # two chapters share it
+def standing(stage: Stage, chosen: Chosen) -> tuple[list[Mark], list[Mark], list[Bounds]]:
+    """The kernels on the roof, their names, and what the marks take up before these stand there."""
+    marks = [*draw_ground(stage, chosen), *draw_kernels(stage, chosen)]
+    clear_of = taken(marks, stage.slope(chosen.case.bandwidth, chosen.case.ridge))
+    return marks, [*draw_names(stage, chosen, [*clear_of])], clear_of
+
+
+@memoized
+def draw_way(stage: Stage, gpu: str, precision: str, progress: float, beats: int) -> Iterator[Mark]:
+    """The first chapter, the same for every kernel: the roof is drawn as a dot goes along it.
+
+    Beside it stands what limits where the dot sets off; at last, where it has come to.
+    """
+    chosen = Chosen(gpu, precision, ANY, ANY_INTENSITIES[0])
+    yield from draw_axes(stage)
+    yield from draw_others(stage, gpu, precision, True)
+    yield from draw_roof(stage, chosen, way(stage, chosen, progress))
+    yield from draw_dot(stage, at_way(stage, chosen, progress))
+    yield from draw_panel(stage, at_way(stage, chosen, progress - (progress < 1) / beats))
 
 
 def way(stage: Stage, chosen: Chosen, progress: float) -> float:
@@ -123,37 +147,6 @@ def draw_ridge(stage: Stage, bandwidth: float, ridge: float) -> Iterator[Mark]:
         if at + stage.text_width(words) > box.right and anchor == "start":
             continue
         yield stage.text(f"side-{side}", at, base, words, role, anchor=anchor)
-
-
-def draw_measured(stage: Stage, chosen: Chosen, clear_of: list[Bounds]) -> Iterator[Mark]:
-    """What real kernels reached on this GPU: under the roof, on it, and, out of L2, above it."""
-    seen = dots(chosen.name, chosen.precision)
-    marks = [*rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen, stage.pick(2, 3))]
-    yield from marks
-    clear_of += taken((mark for mark in marks if mark.tag == "circle"), ())
-    for at, dot in enumerate(seen):
-        mark = stage.text(f"measured-{at}-name", 0, 0, dot.name, "note measured")
-        yield from beside(mark, ring_places(stage, chosen.name, dot), clear_of)
-    if seen:
-        base = stage.plot.bottom + 9 + 2 * stage.size
-        yield stage.text("measured-words", 0, base, f"○ measured on an {chosen.name}", "note measured")
-
-
-def ring_places(stage: Stage, gpu: str, dot: Dot) -> Iterator[Place]:
-    """Where a ring's name may stand: away from the slope, and left of the other GPUs' ceilings if there is room."""
-    x, y, above = stage.x(dot.x), stage.y(dot.y * TERA), dot.y * TERA > dot.x * GPUS[gpu].bandwidth
-    product = x > stage.plot.x + stage.plot.width / 2
-    side, anchor = (-6, "end") if above or product else (6, "start")
-    yield x + side, y + (-4 if above else 14), anchor
-    middle = y + 0.35 * stage.size
-    yield from ((x + 5, middle, ""), (x - 5, middle, "end"), (x - 6, y - 0.7 * stage.size, ""))
-
-
-def draw_probe(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """A dot that goes along the roof, and what limits where it sets off; at last, where it has come to."""
-    chosen, now = moment.result, moment.progress
-    yield from draw_dot(stage, at_way(stage, chosen, now))
-    yield from draw_panel(stage, at_way(stage, chosen, now - (now < 1) / moment.beats))
 
 
 def draw_dot(stage: Stage, case: Case) -> Iterator[Mark]:

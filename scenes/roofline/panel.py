@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,6 +25,7 @@ def draw_panel(stage: Stage, case: Case) -> Iterator[Mark]:
     yield from _times(stage, case)
 
 
+@lru_cache(maxsize=1)  # for every stretch
 def way_back(chosen: Chosen, stretches: int) -> list[Case]:
     """From the end of the roof to the chosen kernel: at once, or by the ridge and then in so many stretches."""
     start, ridge, end = INTENSITIES[1], chosen.case.ridge, max(chosen.case.intensity, INTENSITIES[0])
