@@ -101,9 +101,13 @@ def apart(placed: Placed, name: str) -> str:
 def draw_hand(stage: Stage, placed: Placed) -> Iterator[Mark]:
     """The chosen GPU, to be moved."""
     name = parameter(placed.mesh.gpus)
-    ranks = RANKS[name]
-    if placed.mesh.gpus == RACK:
-        rail = [stage.met(stage.among_few(rank)) for rank in ranks]
-    else:
-        rail = [stage.spot(rank) for rank in ranks]
-    yield stage.knob("hand", *rail[ranks.index(placed.rank)], name, rail, "the GPU")
+    rail = rail_of(stage, placed.mesh.gpus)
+    yield stage.knob("hand", *rail[RANKS[name].index(placed.rank)], name, rail, "the GPU")
+
+
+@lru_cache(maxsize=8)  # the same for all ranks
+def rail_of(stage: Stage, gpus: int) -> list[Point]:
+    """Where each GPU stands that may be chosen."""
+    if gpus == RACK:
+        return [stage.met(stage.among_few(rank)) for rank in RANKS[parameter(gpus)]]
+    return [stage.spot(rank) for rank in RANKS[parameter(gpus)]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from .model import NETWORK, NVLINK, POD, PODS, RACK
@@ -23,6 +24,7 @@ def spot(stage: Stage, placed: Placed, name: str, rank: int) -> Point:
     return stage.met(box) if few else (box.x + box.width / 2, box.y + box.height / 2)
 
 
+@lru_cache(maxsize=4)  # the same for all beats of a step
 def way(stage: Stage, placed: Placed, name: str) -> list[Point]:
     """Where a round of a group comes by, from turn to turn."""
     turns = corners(placed, name)
