@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from loom.draw import Mark, memoized
 from loom.scene import Moment
@@ -27,8 +27,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from lit(memory_marks(stage, element.at), f"bank-{element.bank}")
     yield from draw_choice(stage, element, banks)
     yield from draw_words(stage, element, landed, sent)
-    yield from draw_here(stage, element)
-    yield from lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")
+    yield from here_marks(stage, element)
     if banks:
         yield stage.outlines("word", [spanning(stage.words[element.offset], stage.words[element.offset], 1)], "hot")
     else:
@@ -104,15 +103,18 @@ def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
     yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
 
 
-def draw_here(stage: Stage, element: Element) -> Iterator[Mark]:
-    """The element's cell, on a ground that keeps the colour of its column from it, and all offsets."""
+@lru_cache(maxsize=1)  # all chapters and beats of an element, as its handle
+def here_marks(stage: Stage, element: Element) -> list[Mark]:
+    """The element's cell, on a ground that keeps the colour of its column from it, all offsets, and all indices."""
     here, key = stage.cells[element.row][element.column], f"offset-{element.row}-{element.column}"
-    yield stage.rect("here-ground", here, "cell", round=1)
-    yield stage.rect("here", here, "hot soft", round=1)
+    marks = [stage.rect("here-ground", here, "cell", round=1), stage.rect("here", here, "hot soft", round=1)]
     for mark in offset_marks(stage, element.at):
-        yield mark._replace(role=mark.role.replace("value", "value strong")) if mark.key == key else mark
+        strong = mark._replace(role=mark.role.replace("value", "value strong"))
+        marks.append(strong if mark.key == key else mark)
+    return [*marks, *lit(head_marks(stage, element.at), f"column-{element.column}", f"row-{element.row}")]
 
 
+@lru_cache(maxsize=1)
 def draw_handle(stage: Stage, element: Element) -> Mark:
     """The frame of the element: a handle that runs over all cells. A row that the grid has not is one that it has."""
     rows = len(element.at.offsets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from loom.draw import Box, Mark, arrow, cell, count
@@ -65,13 +65,19 @@ def tile_marks(stage: Stage) -> list[Mark]:
     return marks
 
 
+@lru_cache(maxsize=1)  # all beats of an element
+def row_words(stage: Stage, element: Element) -> Mark:
+    """The words of the element's row."""
+    role = "dropped" if element.along.degree > 1 else "work"
+    boxes = [spanning(stage.words[word], stage.words[word], -2) for word in element.along.words]
+    return stage.outlines("row-words", boxes, f"{role} dashed thin")
+
+
 def draw_words(stage: Stage, element: Element, landed: int | None, sent: int) -> Iterator[Mark]:
     """The words of the element's column: first on their cells; those that have landed with the pass they wait for."""
-    down, along, places = element.down, element.along, stage.words
+    down, places = element.down, stage.words
     if landed is not None:
-        role = "dropped" if along.degree > 1 else "work"
-        boxes = [spanning(places[word], places[word], -2) for word in along.words]
-        yield stage.outlines("row-words", boxes, f"{role} dashed thin")
+        yield row_words(stage, element)
     for row, (word, nth) in enumerate(zip(down.words, down.passes, strict=True)):
         if row < (landed or 0):
             told = f"word {word} of bank {word % BANKS}: pass {nth}"
