@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from loom.draw import Mark, dodge, memoized, number, significant
 from loom.scene import Moment
@@ -66,20 +67,30 @@ def _ends(stage: Stage, coded: bool, side: int, x: float, anchor: str, values: t
 @memoized
 def _weights(stage: Stage, done: int) -> Iterator[Mark]:
     """Lines from 0; once there are codes, to the level, with a tick where the weight was."""
-    case, near = stage.case, stage.near
-    (zero,) = stage.levels([0])
+    case, near, (zero,) = stage.case, stage.near, stage.levels([0])
     yield stage.line("zero", near.x, zero, near.right, zero, "axis")
-    was = stage.levels(case.numbers[case.near].tolist())
-    ends = stage.levels(case.decoded[case.near].tolist())[:done] + was[done:]
-    lines = [[(x, zero), (x, y)] for x, y in zip(stage.columns, ends, strict=True)]
     for at in range(0, SHOWN, GROUP):
-        role = "work" if at < done else "data"
-        yield stage.strokes(f"near{at}", lines[at : at + GROUP], f"{role} thick")
-    yield stage.circle("own", stage.columns[OWN], ends[OWN], stage.pick(3.5, 4.5), "data outline")
-    reach = stage.pick(3, 5)
-    ticks = [[(x - reach, y), (x + reach, y)] for x, y in zip(stage.columns, was, strict=True)]
+        yield _lines(stage, at, at < done)
+    (end,) = stage.levels([float((case.decoded if done > OWN else case.numbers)[case.near][OWN])])
+    yield stage.circle("own", stage.columns[OWN], end, stage.pick(3.5, 4.5), "data outline")
     for at in range(0, done, GROUP):
-        yield stage.strokes(f"was{at}", ticks[at : at + GROUP], "data thin")
+        yield _ticks(stage, at)
+
+
+@lru_cache(maxsize=32)  # a group changes in one beat, and is the same in all others
+def _lines(stage: Stage, first: int, rounded: bool) -> Mark:
+    group, case = slice(first, first + GROUP), stage.case
+    zero, *ends = stage.levels([0, *(case.decoded if rounded else case.numbers)[case.near][group].tolist()])
+    lines = [[(x, zero), (x, y)] for x, y in zip(stage.columns[group], ends, strict=True)]
+    return stage.strokes(f"near{first}", lines, f"{'work' if rounded else 'data'} thick")
+
+
+@lru_cache(maxsize=32)
+def _ticks(stage: Stage, first: int) -> Mark:
+    group, reach = slice(first, first + GROUP), stage.pick(3, 5)
+    was = stage.levels(stage.case.numbers[stage.case.near][group].tolist())
+    ticks = [[(x - reach, y), (x + reach, y)] for x, y in zip(stage.columns[group], was, strict=True)]
+    return stage.strokes(f"was{first}", ticks, "data thin")
 
 
 def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -98,15 +109,24 @@ def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield stage.text(f"head{side}", left, y, words, "label strong")
 
 
-@memoized
 def _codes(stage: Stage, done: int) -> Iterator[Mark]:
+    """The codes of the weights that have theirs."""
+    name, found = _all_codes(stage)
+    yield name
+    yield from (mark for at, mark in found if at < done)
+
+
+@lru_cache(maxsize=2)  # all beats of a case, at either width
+def _all_codes(stage: Stage) -> tuple[Mark, list[tuple[int, Mark]]]:
     """Under each weight its code, on a phone in two lines if they would touch; or that of one weight alone."""
     words = [significant(code) for code in stage.case.codes[stage.case.near]]
     rows = 2 if stage.narrow and stage.text_width(words, strong=True) + 2 > stage.pitch else 1
     fits = stage.text_width(words) + 2 <= rows * stage.pitch
     top, line = stage.near.bottom + stage.size + 6, stage.size
-    yield stage.text("q-name", stage.all.x - 5, top + (rows - 1) * line / 2, "code", "label", anchor="end")
-    for at, (x, word) in enumerate(zip(stage.columns[:done], words, strict=False)):
+    name = stage.text("q-name", stage.all.x - 5, top + (rows - 1) * line / 2, "code", "label", anchor="end")
+    found = []
+    for at, (x, word) in enumerate(zip(stage.columns, words, strict=True)):
         if fits or at == OWN:
             role = "work strong" if at == OWN else "value"
-            yield stage.text(f"q{at}", x, top + at % rows * line, word, role, anchor="middle")
+            found.append((at, stage.text(f"q{at}", x, top + at % rows * line, word, role, anchor="middle")))
+    return name, found
