@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from loom.draw import Box, Mark, Pen, count, headline, memoized
@@ -29,9 +29,11 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if not pen.narrow:
         longest = moment.result.tokens if moment.since("length") else 1
         yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, longest, phase == "layer")
+    if not moment.since("length"):  # a token is as large in a conversation of any length
+        yield from draw_one_token(pen, bars, cache, phase, moment.progress == 1)
+        return
     yield from draw_bars(pen, bars, moment)
-    if moment.since("length"):  # before, a token is as large in a conversation of any length
-        yield from draw_length(pen, axis, moment)
+    yield from draw_length(pen, axis, moment)
 
 
 @memoized
@@ -79,12 +81,12 @@ class Row(NamedTuple):
 
 
 def rows(pen: Pen, moment: Moment) -> list[Row]:
-    """Ways to share heads, or in the last chapter to store numbers."""
+    """Ways to share heads as the conversation grows, or in the last chapter to store numbers."""
     case, tokens = moment.result, so_far(moment)
     cache: Cache = case.cache
     if moment.phase != "format":
         return [Row(rival.scheme, kept_heads(pen, rival, cache), (*map(float, rival.parts(tokens)), rival.states),
-                    rival.full(tokens), rival.scheme == cache.scheme) for rival in case.rivals]  # fmt: skip
+                    rival.full(tokens), rival.scheme == cache.scheme) for rival in cache.rivals]  # fmt: skip
     found = []
     for form in SHOWN:
         factor = (cache.stored(tokens, form) - cache.states) / (cache.total(tokens) - cache.states)
@@ -102,30 +104,39 @@ def kept_heads(pen: Pen, rival: Cache, cache: Cache) -> str:
     return pen.pick(f"{words}, as shipped", "as shipped")
 
 
+@memoized
+def draw_one_token(pen: Pen, box: Box, cache: Cache, phase: str, merged: bool) -> Iterator[Mark]:
+    """What one token leaves for each way, in one layer or in all of them."""
+    places = box.rows(4, gap=pen.pick(4, 8))
+    tracks = [row_box(pen, row) for row in places]
+    title = "one token in all layers, if heads were shared like this"
+    if phase == "layer":
+        title = f"{cache.shape.heads} query heads, and the keys and values that they read"
+    yield from draw_title(pen, box, tracks[0], title)
+    for place, rival in zip(places, cache.rivals, strict=True):
+        yield from draw_names(pen, place, rival.scheme, kept_heads(pen, rival, cache))
+    yield from draw_token(pen, places, tracks, cache, phase, merged)
+
+
+def draw_title(pen: Pen, box: Box, track: Box, words: str) -> Iterator[Mark]:
+    yield pen.text("bars-title", track.x, box.y - pen.pick(8, 10), words, "note")
+
+
 def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     """The memory of a GPU for each way, and how much of it the cache takes."""
     places = box.rows(4, gap=pen.pick(4, 8))
-    tracks = [row_box(pen, row) for row in places]
-    title = f"the {SMALL // 10**9} GB of one GPU, if heads were shared like this"
-    if moment.phase == "format":
-        title = title.replace("heads were shared", "numbers were stored")
-    if moment.phase == "token":
-        title = "one token in all layers, if heads were shared like this"
-    elif moment.phase == "layer":
-        title = f"{moment.result.cache.shape.heads} query heads, and the keys and values that they read"
-    yield pen.text("bars-title", tracks[0].x, box.y - pen.pick(8, 10), title, "note")
+    tracks = tuple(row_box(pen, row) for row in places)
+    what = "numbers were stored" if moment.phase == "format" else "heads were shared"
+    yield from draw_title(pen, box, tracks[0], f"the {SMALL // 10**9} GB of one GPU, if {what} like this")
     for place, track, row in zip(places, tracks, rows(pen, moment), strict=True):
         yield from draw_names(pen, place, row.name, row.kind)
-        if moment.since("length"):
-            yield from draw_row(pen, place, track, row, moment.progress == 1)
-    if not moment.since("length"):
-        yield from draw_token(pen, places, tracks, moment)
-    elif size := weights(moment.result.cache):
+        yield from draw_row(pen, place, track, row, moment.progress == 1)
+    if size := weights(moment.result.cache):
         yield from draw_weights(pen, tracks, size)
 
 
 @memoized
-def draw_weights(pen: Pen, tracks: Sequence[Box], size: int) -> Iterator[Mark]:
+def draw_weights(pen: Pen, tracks: tuple[Box, ...], size: int) -> Iterator[Mark]:
     """How far the model's own weights would reach: a line through all GPUs, so that caches are measured by it."""
     x = tracks[0].x + size / SMALL * tracks[0].width
     aside, anchor = (4, "start") if size < SMALL / 2 else (-4, "end")

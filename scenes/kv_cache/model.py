@@ -168,6 +168,16 @@ class Cache:
         """How many GPUs of `capacity` bytes the cache alone takes; a started one counts."""
         return -(-self.total(tokens) // capacity)
 
+    @cached_property
+    def schemes(self) -> list[Cache]:
+        """The cache under every scheme of `SCHEMES`, all else equal."""
+        return [Cache(self.shape, scheme, self.element, self.batch) for scheme in SCHEMES]
+
+    @cached_property
+    def rivals(self) -> list[Cache]:
+        """The same; a scheme of the model's own takes the place of MLA."""
+        return self.schemes if self.scheme in SCHEMES else [*self.schemes[:-1], self]
+
 
 @dataclass(frozen=True)
 class Case:
@@ -180,14 +190,3 @@ class Case:
     def cut(self) -> bool:
         """Whether windows drop some tokens at this length."""
         return 0 < self.cache.shape.window < self.tokens
-
-    @cached_property
-    def schemes(self) -> list[Cache]:
-        """The cache under every scheme of `SCHEMES`, all else equal."""
-        cache = self.cache
-        return [Cache(cache.shape, scheme, cache.element, cache.batch) for scheme in SCHEMES]
-
-    @cached_property
-    def rivals(self) -> list[Cache]:
-        """The same; a scheme of the model's own takes the place of MLA."""
-        return self.schemes if self.cache.scheme in SCHEMES else [*self.schemes[:-1], self.cache]

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from loom.draw import Box, Mark, Pen, memoized
-from loom.scene import Moment
 
 from .compressed import EVERY
-from .model import Cache, Case, kv_heads
+from .model import Cache, kv_heads
 from .narration import amount
 
 FINE = 4.0  # units from head to head: threads that are closer are thin
@@ -22,16 +21,16 @@ def token_size(cache: Cache, phase: str) -> float:
     return cache.layer_token / (EVERY["c"] if cache.scheme == "CSA" else 1)
 
 
-def draw_token(pen: Pen, places: Sequence[Box], tracks: Sequence[Box], moment: Moment) -> Iterator[Mark]:
+def draw_token(
+    pen: Pen, places: Sequence[Box], tracks: Sequence[Box], cache: Cache, phase: str, merged: bool
+) -> Iterator[Mark]:
     """For each way what is kept, the longest as long as there is room: under its query heads, then side by side.
 
     One way is seen to come about: that of the model, in which each query head first has its own.
     """
-    case: Case = moment.result
-    sizes = [token_size(rival, moment.phase) for rival in case.rivals]
-    spread, merged = moment.phase == "layer", moment.phase != "layer" or moment.progress == 1
-    for rival, size, place, track in zip(case.rivals, sizes, places, tracks, strict=True):
-        own, name = rival.scheme == case.cache.scheme, rival.scheme
+    sizes, spread = [token_size(rival, phase) for rival in cache.rivals], phase == "layer"
+    for rival, size, place, track in zip(cache.rivals, sizes, places, tracks, strict=True):
+        own, name = rival.scheme == cache.scheme, rival.scheme
         heads, keys = rival.shape.heads, max(kv_heads(rival.shape, name), 1)
         row = Kept(name, track, heads, keys, max(track.width * size / max(sizes), 2.0), own)
         if own and not merged:

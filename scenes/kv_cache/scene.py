@@ -38,7 +38,7 @@ def table(case: Case) -> Table:
         Column("cache_gb", "cache GB", digits=1),
         Column("times_smaller_than_mha", "times smaller than MHA", digits=1),
     )
-    sizes = {rival.scheme: rival.total(case.tokens) for rival in case.rivals}
+    sizes = {rival.scheme: rival.total(case.tokens) for rival in case.cache.rivals}
     latent = {"MLA": "latent", "CSA": "entries"}
     heads = {scheme: latent.get(scheme) or kv_heads(case.cache.shape, scheme) for scheme in sizes}
     return Table(columns, [(name, heads[name], size / GB, sizes["MHA"] / size) for name, size in sizes.items()])
@@ -52,10 +52,10 @@ def values(case: Case) -> dict[str, Value]:
         "cache": Value(total / GB, "GB"),
         "per_token": Value(cache.token, "B"),
         "elements": Value(cache.elements),
-        **{f"cache_{rival.scheme.lower()}": Value(rival.total(tokens) / GB, "GB") for rival in case.schemes},
+        **{f"cache_{rival.scheme.lower()}": Value(rival.total(tokens) / GB, "GB") for rival in case.cache.schemes},
         **{
-            f"times_{rival.scheme.lower()}": Value(case.rivals[0].total(tokens) / rival.total(tokens), "×")
-            for rival in case.schemes
+            f"times_{rival.scheme.lower()}": Value(case.cache.rivals[0].total(tokens) / rival.total(tokens), "×")
+            for rival in case.cache.schemes
         },
         "local": Value(windowed / GB, "GB"),
         "global": Value(kept / GB, "GB"),

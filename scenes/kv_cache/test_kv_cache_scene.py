@@ -86,7 +86,7 @@ def test_narration_quotes_the_size_in_the_picture(params):
 def test_bars_fill_a_gpu_by_their_share_of_it_and_say_how_many_it_takes_beyond(params, width):
     state = states(**params)[LENGTH]
     drawn = marks(state, width)
-    for rival in state.result.rivals:
+    for rival in state.result.cache.rivals:
         gpu, total = drawn[f"{rival.scheme}-gpu"].shape, rival.total(params["tokens"])
         parts = [
             drawn[key].shape["width"] for kind in ("kept", "windowed") if (key := f"{rival.scheme}-{kind}") in drawn

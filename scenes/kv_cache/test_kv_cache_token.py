@@ -28,7 +28,7 @@ def size_of(rival, phase):
 @pytest.mark.parametrize("model", SHAPES)
 def test_boxes_of_one_token_are_together_as_wide_as_what_it_leaves(width, model):
     for state in SCENE.run(model=model).steps[:2]:
-        drawn, rivals = marks(state, width), state.result.rivals
+        drawn, rivals = marks(state, width), state.result.cache.rivals
         widths = {}
         for rival in rivals:
             boxes = set(lines(drawn[f"{rival.scheme}-token"]))
@@ -47,7 +47,7 @@ def test_boxes_of_one_token_are_together_as_wide_as_what_it_leaves(width, model)
 def test_a_thread_leads_from_each_query_head_to_the_keys_that_it_shares_with_its_neighbours(width, model):
     state = SCENE.run(model=model).steps[0]
     drawn = marks(state, width)
-    for rival in state.result.rivals:
+    for rival in state.result.cache.rivals:
         threads = lines(drawn[f"{rival.scheme}-threads"])
         boxes = sorted({(left[0], right[0]) for left, right, *_ in lines(drawn[f"{rival.scheme}-token"])})
         heads, keys = rival.shape.heads, max(kv_heads(rival.shape, rival.scheme), 1)
@@ -63,7 +63,7 @@ def test_a_thread_leads_from_each_query_head_to_the_keys_that_it_shares_with_its
 def test_threads_run_upright_or_along_one_line_so_that_many_are_no_patch(width, model):
     state = SCENE.run(model=model).steps[0]
     drawn = marks(state, width)
-    for rival in state.result.rivals:
+    for rival in state.result.cache.rivals:
         for thread in lines(drawn[f"{rival.scheme}-threads"]):
             steps = list(itertools.pairwise(thread))
             assert all(before[0] == after[0] or before[1] == after[1] for before, after in steps)
