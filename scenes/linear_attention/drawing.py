@@ -38,7 +38,7 @@ def draw_answer(pen: Pen, moment: Moment, x: float) -> Iterator[Mark]:
         words = f"{'less' if less else 'more'} than with {what} in all {memory.shape.layers} layers"
         words += f", at {memory.tokens:,}\u00a0tokens"
     else:
-        read = token_of(moment) + 1
+        read = token_of(moment.phase, moment.beat) + 1
         answer = f"{SIDE * SIDE} numbers"
         words = f"in the small state; keys and values would be {2 * SIDE * read} by now"
     yield from headline(pen, x, pen.huge, answer, words)

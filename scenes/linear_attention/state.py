@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from loom.draw import Mark, Pen, number, paragraph
+from loom.draw import Mark, Pen, memoized, number, paragraph
 from loom.scene import Moment
 
 from .cells import draw_answer_column, draw_cells, frame, name_under, over_bar, shown
 from .kept import draw_kept
 from .model import Shape
-from .narration import FILLED, PARTS
+from .narration import FILLED, PARTS, Case
 from .places import Places
 from .toy import ALPHA, DELTA, KEYS, SIDE, VALUES, WORDS, Toy
 
 WAITING = ("come", "fade")  # parts in which the key has not been applied yet
 
 
-def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
-    """The token that is read, and the state when it has been."""
-    counted = moment.phase == "count"
-    places, toy = Places(pen, pen.narrow and counted), moment.result.toy
-    asked, token, part = moment.since("ask"), token_of(moment), part_of(toy, moment)
+def draw_state(pen: Pen, moment: Moment) -> Iterable[Mark]:
+    """The token that is read, and the state when it has been: a model and its conversation change hardly any of it."""
+    case: Case = moment.result
+    if moment.phase == "count":
+        return draw_moment(pen, case.toy, moment.phase, 0, case.memory.shape)
+    return draw_moment(pen, case.toy, moment.phase, moment.beat)
+
+
+@memoized
+def draw_moment(pen: Pen, toy: Toy, phase: str, beat: int, shape: Shape | None = None) -> Iterator[Mark]:
+    """A beat of a phase; at last, beside the state of a real layer."""
+    places = Places(pen, pen.narrow and shape is not None)
+    asked, token, part = phase in ("ask", "count"), token_of(phase, beat), part_of(toy, phase, beat)
     if not places.small:
         yield from draw_words(places, token, "hot strong" if not asked else "label strong")
     key, value, state = places.key, places.column(-1), places.state
@@ -37,16 +45,16 @@ def draw_state(pen: Pen, moment: Moment) -> Iterator[Mark]:
             yield over_bar(pen, f"value-{at}", box, entry)
     yield from draw_cells(places, toy, token, part)
     yield name_under(pen, "state", state)
-    if not counted:
-        yield from draw_kept(places, token, moment.phase == "ask")
-    if moment.phase == "again" and toy.rule == DELTA:
+    if not shape:
+        yield from draw_kept(places, token, phase == "ask")
+    if phase == "again" and toy.rule == DELTA:
         yield from draw_parts(places, part)
-    if counted:
-        yield from draw_real(places, moment.result.memory.shape)
-    there = counted or (moment.phase == "ask" and moment.beat > 0)
+    if shape:
+        yield from draw_real(places, shape)
+    there = phase == "count" or (phase == "ask" and beat > 0)
     if asked:
         yield from draw_answer_column(places, toy, there)
-    if not counted:
+    if not shape:
         picked = key.columns(SIDE)[int(KEYS[token].argmax())]
         column = picked if part in WAITING else picked._replace(height=state.bottom - key.y)
         yield pen.rect("now", places.column(1) if there else column, "hot outline")
@@ -60,16 +68,16 @@ def draw_real(places: Places, shape: Shape) -> Iterator[Mark]:
     yield from paragraph(pen, "real", x, y, words, (pen.width if places.small else 440) - x)
 
 
-def token_of(moment: Moment) -> int:
+def token_of(phase: str, beat: int) -> int:
     """The token that is read, or was read last; each of the first comes in one beat and is written in the next."""
-    return moment.beat // 2 if moment.phase == "fill" else FILLED
+    return beat // 2 if phase == "fill" else FILLED
 
 
-def part_of(toy: Toy, moment: Moment) -> str:
+def part_of(toy: Toy, phase: str, beat: int) -> str:
     """Which part of the token's work is done; behind it, all of it is."""
-    if moment.phase == "again" and toy.rule == DELTA:
-        return PARTS[moment.beat]
-    return "come" if moment.phase in ("fill", "again") and moment.beat % 2 == 0 else "write"
+    if phase == "again" and toy.rule == DELTA:
+        return PARTS[beat]
+    return "come" if phase in ("fill", "again") and beat % 2 == 0 else "write"
 
 
 def draw_words(places: Places, token: int, role: str) -> Iterator[Mark]:
