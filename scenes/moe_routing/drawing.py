@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from loom.draw import Mark, Pen
+from loom.draw import Mark
 from loom.scene import Moment
 
 from .answer import draw_answer
-from .stage import Stage
+from .stage import Stage, stage_of
 from .story import CAPACITIES, TILE, TOKENS, arrived, clock, framed_only, sent
 from .waiting import draw_waiting, name_padding
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage = Stage(Pen(width), moment.result)
+    stage = stage_of(width, moment.result)
     yield from draw_lanes(stage, moment)
     if moment.since("padding"):
         yield from draw_padding(stage, filled=not framed_only(moment))
@@ -50,21 +51,17 @@ def draw_padding(stage: Stage, *, filled: bool) -> Iterator[Mark]:
 
 def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Every token: in the queue, on its way, where it went, or computed."""
-    run, gone, there, lost = stage.flow.run, sent(moment), arrived(moment), 0
-    pen, done = stage.pen, clock(moment) * TILE
+    run, gone, there, pen = stage.flow.run, sent(moment), arrived(moment), stage.pen
+    slots, done = run.slot.tolist(), clock(moment) * TILE
     if moment.phase == "route" or not pen.narrow:  # on a phone the answers need the room
-        yield pen.outlines("seats", [stage.queue(token) for token in range(TOKENS)], "grid")
+        yield seats(stage)
         if not pen.narrow:
             yield pen.text("queue", 0, 24, f"{TOKENS - gone} wait" if gone < TOKENS else "sent to expert", "note")
-            yield from draw_choices(stage, moment)
-    for token, (e, slot) in enumerate(zip(run.expert.tolist(), run.slot.tolist(), strict=True)):
-        place, role = stage.queue(token), "data"
-        if token < gone:
-            place = stage.slot(e, slot) if slot >= 0 else stage.dropped(lost)
-            role = "hot" if token >= there else "data" if slot >= done else "work" if slot >= 0 else "dropped"
-            lost += slot < 0
-        yield pen.rect(f"token-{token}", place, role, round=2)
-    if lost:
+            yield from choices(stage)[:there]
+    for token, slot in enumerate(slots):
+        role = "hot" if token >= there else "data" if slot >= done else "work" if slot >= 0 else "dropped"
+        yield token_mark(stage, token, token < gone, role if token < gone else "data")
+    if lost := sum(slot < 0 for slot in slots[:gone]):
         last = stage.dropped(lost - 1)
         words = f"{lost} dropped: they skip the expert"
         x = last.right + 6
@@ -73,14 +70,28 @@ def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield pen.text("lost", x, last.y + last.height / 2, words, "dropped strong", middle=True)
 
 
-def draw_choices(stage: Stage, moment: Moment) -> Iterator[Mark]:
+@lru_cache(maxsize=1 << 9)  # from beat to beat, most tokens stay as they are
+def token_mark(stage: Stage, token: int, gone: bool, role: str) -> Mark:
+    """A token in the queue, or where it went."""
+    return stage.pen.rect(f"token-{token}", stage.goals[token] if gone else stage.queue(token), role, round=2)
+
+
+@lru_cache(maxsize=2)  # all beats, at either width
+def seats(stage: Stage) -> Mark:
+    """The places of the queue."""
+    return stage.pen.outlines("seats", [stage.queue(token) for token in range(TOKENS)], "grid")
+
+
+@lru_cache(maxsize=2)
+def choices(stage: Stage) -> list[Mark]:
     """In the place that a token has left, the number of the expert that it went to; where that was full, as a loss."""
-    run, pen = stage.flow.run, stage.pen
+    run, marks = stage.flow.run, []
     for token, (e, kept) in enumerate(zip(run.expert.tolist(), run.kept.tolist(), strict=True)):
-        if token < arrived(moment):
-            x, y, wide, tall = stage.queue(token)
-            role = "note" if kept else "dropped strong"
-            yield pen.text(f"choice-{token}", x + wide / 2, y + tall / 2, str(e), role, anchor="middle", middle=True)
+        x, y, wide, tall = stage.queue(token)
+        role = "note" if kept else "dropped strong"
+        marks.append(stage.pen.text(f"choice-{token}", x + wide / 2, y + tall / 2, str(e), role, anchor="middle",
+                                    middle=True))  # fmt: skip
+    return marks
 
 
 def draw_wall(stage: Stage) -> Iterator[Mark]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
+
 from loom.draw import Box, Pen
 
 from .model import capacity_slots
@@ -54,6 +56,15 @@ class Stage:
         side, pitch = self.pen.pick((6.0, 8.0), (11.0, 14.0))
         return Box(self.pen.pick(0.0, self.box.x) + index * pitch, self.box.bottom + self.pen.pick(8, 12), side, side)
 
+    @cached_property
+    def goals(self) -> list[Box]:
+        """Where each token goes: to its slot, or if its expert is full, to those that are dropped."""
+        found, lost = [], 0
+        for expert, slot in zip(self.flow.run.expert.tolist(), self.flow.run.slot.tolist(), strict=True):
+            found.append(self.slot(expert, slot) if slot >= 0 else self.dropped(lost))
+            lost += slot < 0
+        return found
+
     def wall(self, capacity: str) -> float:
         """Where a capacity factor stands over the lanes; none stands behind them."""
         slots = capacity_slots(TOKENS, self.flow.experts, 1, capacity)
@@ -63,3 +74,8 @@ class Stage:
         """The tiles that an expert runs."""
         count = int(self.flow.run.tiles[expert])
         return [self.slots(expert, at * TILE, (at + 1) * TILE).inset(0.5, 0, 0.5, 0) for at in range(count)]
+
+
+@lru_cache(maxsize=2)  # all beats, at either width
+def stage_of(width: float, flow: Flow) -> Stage:
+    return Stage(Pen(width), flow)
