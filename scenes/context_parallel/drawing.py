@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from loom.draw import Mark, Pen, headline, number, times
 from loom.scene import Moment
@@ -17,29 +17,43 @@ from .triangle import draw_triangle
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    case, long = moment.result, moment.since("hide")
-    cut = timed = case.ring
-    if moment.phase == "fold":
-        cut, timed = cut.fair, cut.fair if moment.progress == 1 else cut
+    case: Case = moment.result
+    if not moment.since("hide"):
+        yield from example(width, case.ring, moment.phase, moment.beat, moment.progress == 1)
+        return
+    pen = Pen(width)
+    words = f"as long as with equal shares and no waiting, for {case.tokens:,} tokens"
+    yield from draw_answer(pen, case.ring_time / case.ideal, words)
+    if not pen.narrow:
+        yield from triangle(width, case.ring, None, folded(case.ring, moment.phase, moment.beat))
+    yield from draw_plot(pen, case, moment.phase == "gather")
+    if moment.phase == "gather":
+        yield from draw_bars(pen, case, moment.beat)
+
+
+@lru_cache(maxsize=128)  # the same for every length of the long sequence
+def example(width: float, ring: Ring, phase: str, beat: int, ended: bool) -> tuple[Mark, ...]:
+    """The chapters before that sequence."""
+    cut = timed = ring
+    if phase == "fold":
+        cut, timed = ring.fair, ring.fair if ended else ring
     stage = Stage(Pen(width), timed)
-    yield from draw_answer(stage.pen, case, timed, long)
-    step = moment.beat if moment.phase == "ring" else None
-    if not long or not stage.pen.narrow:
-        yield from triangle(width, cut, step, folded(moment, cut))
-    if long:
-        yield from draw_plot(stage.pen, case, moment.phase == "gather")
-        if moment.phase == "gather":
-            yield from draw_bars(stage.pen, case, moment.beat)
-    else:
-        yield from draw_lanes(stage, moment)
-        yield from draw_choices(stage)
+    rest = f"instead of {number(timed.ideal)}" if timed.waiting else "and nobody waits"
+    words = f"as long as with equal shares: {timed.time} pairs in a row {rest}"
+    step = beat if phase == "ring" else None
+    return (
+        *draw_answer(stage.pen, timed.time / timed.ideal, words),
+        *triangle(width, cut, step, folded(cut, phase, beat)),
+        *draw_lanes(stage, phase, beat),
+        *draw_choices(stage),
+    )
 
 
-def folded(moment: Moment, ring: Ring) -> int:
+def folded(ring: Ring, phase: str, beat: int) -> int:
     """How many GPUs have their early rows beside their late ones: a zigzag is shown so, except round the ring."""
-    if ring.layout != ZIGZAG or moment.phase == "ring":
+    if ring.layout != ZIGZAG or phase == "ring":
         return 0
-    return min(moment.beat, ring.ranks) if moment.phase in ("own", "fold") else ring.ranks
+    return min(beat, ring.ranks) if phase in ("own", "fold") else ring.ranks
 
 
 @cache
@@ -48,13 +62,8 @@ def triangle(width: float, ring: Ring, step: int | None, folded: int) -> tuple[M
     return tuple(draw_triangle(Stage(Pen(width), ring, folded), step))
 
 
-def draw_answer(pen: Pen, case: Case, ring: Ring, long: bool) -> Iterator[Mark]:
+def draw_answer(pen: Pen, ratio: float, words: str) -> Iterator[Mark]:
     """How many times as long it takes as with equal shares."""
-    ratio = case.ring_time / case.ideal if long else ring.time / ring.ideal
-    answer = times(round(ratio, 1))
-    if long:
-        words = f"as long as with equal shares and no waiting, for {case.tokens:,} tokens"
-    else:
-        rest = f"instead of {number(ring.ideal)}" if ring.waiting else "and nobody waits"
-        words = f"as long as with equal shares: {ring.time} pairs in a row {rest}"
-    yield from headline(pen, 0, pen.huge, answer, words, widest=["8.8×"], right=pen.pick(pen.width, 310))
+    yield from headline(
+        pen, 0, pen.huge, times(round(ratio, 1)), words, widest=["8.8×"], right=pen.pick(pen.width, 310)
+    )

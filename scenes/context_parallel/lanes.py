@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Box, Mark, count, number
-from loom.scene import Moment
 
 from .model import LAYOUTS, Ring
 from .stage import Stage, hue
 
 
-def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
+def draw_lanes(stage: Stage, phase: str, beat: int) -> Iterator[Mark]:
     pen, ring, lanes = stage.pen, stage.ring, stage.lanes
-    done = steps_done(moment, ring.ranks)
+    done = steps_done(phase, beat, ring.ranks)
     yield pen.text("lanes-title", lanes.x, lanes.y - pen.pick(8, 16), "time in pairs", "note")
     for rank, row in enumerate(stage.rows):
         middle = row.y + row.height / 2
@@ -31,9 +30,9 @@ def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield from draw_ends(stage, done)
 
 
-def steps_done(moment: Moment, ranks: int) -> int:
+def steps_done(phase: str, beat: int, ranks: int) -> int:
     """How many steps have run, and one more where all is over."""
-    return {"own": 0, "ring": moment.beat + 1}.get(moment.phase, ranks + 1)
+    return {"own": 0, "ring": beat + 1}.get(phase, ranks + 1)
 
 
 def draw_spans(stage: Stage, rank: int, done: int) -> Iterator[Mark]:
