@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
 
 from loom.draw import Axis, Box, Mark, Pen, headline
 from loom.scene import Moment
@@ -11,13 +13,27 @@ from .._rope.rotation import TRAINED
 from .clocks import draw_clocks
 from .dial import draw_dial
 from .methods import draw_methods
-from .narration import answer
+from .narration import SHORT, answer
+from .rotary import rotary
 
 FACTORS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 TEXT = Axis("length", "tokens", (TRAINED / 8, TRAINED * FACTORS[-1]), log=True)
 
 
-def draw(moment: Moment, width: float) -> Iterator[Mark]:
+def draw(moment: Moment, width: float) -> Iterable[Mark]:
+    if moment.phase == "extended":
+        return draw_moment(moment, width)
+    model, longer = moment.result, moment.since("beyond")
+    method, factor = next(iter(SHORT)), model.factor if longer else FACTORS[0]
+    return before(replace(moment, result=rotary(model.base, method, factor)), width)
+
+
+@lru_cache(maxsize=64)  # all methods share what comes before them, and all factors the first chapter
+def before(moment: Moment, width: float) -> list[Mark]:
+    return list(draw_moment(moment, width))
+
+
+def draw_moment(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     wall, text, number, panel = pen.pick(
         (Box(0, 60, 328, 82), Box(0, 167, 320, 12), Box(0, 0, 328, 50), Box(0, 204, 328, 112)),

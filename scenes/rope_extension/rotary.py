@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,7 @@ class Rotary:
         return min(TURN, self.target * float(self.theta[pair]))
 
 
+@cache  # asked for in every picture of all methods
 def rotary(base: int, method: str, factor: int) -> Rotary:
     """A model after a method. Raises ValueError as `extended`."""
     theta, new = frequencies(base), extended(base, method, factor)
