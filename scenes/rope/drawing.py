@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline
+from loom.draw import Axis, Box, Mark, Pen, Plot, fixed, headline, memoized
 from loom.scene import Moment
 
 from .._rope.rotation import PAIRS, score_curve
@@ -34,6 +34,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_curve(pen, plot, here, still)
 
 
+@memoized
 def draw_answer(pen: Pen, box: Box, here: Pose) -> Iterator[Mark]:
     """The product, and where the tokens stand."""
     lines = ("product of query and key,", f"the mean of {PAIRS} cosines")

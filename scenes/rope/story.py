@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 from loom.draw import count, fixed, significant
@@ -15,6 +16,7 @@ from .model import DISTANCES, THETA, Pose
 # Token by token first, so that the eye can follow; then in leaps, in which the slow pair still turns as an arrow.
 MOVES = (*range(1, 7), 503, 1000)
 TRIED = (*DISTANCES[:9], *DISTANCES[9::6])
+EVERYWHERE = tuple(Pose(distance) for distance in TRIED)
 WALK = 16  # tokens that the query goes one by one; a longer way is gone in a third as many leaps
 FAST = math.radians(66)  # an arrow that turns by more in a beat could not be followed: it would cut across its dial
 
@@ -31,13 +33,17 @@ def leaps(asked: Pose) -> int:
 
 def way(moment: Moment) -> list[Pose]:
     """Where the two tokens are in each beat of the present chapter."""
-    asked: Pose = moment.result
-    if moment.phase == "walk":
+    return path(moment.phase, moment.result)
+
+
+@lru_cache(maxsize=3)  # of all chapters, whose beats and dials ask for it
+def path(phase: str, asked: Pose) -> list[Pose]:
+    if phase == "walk":
         parts = leaps(asked)
         return [Pose(max(1, round(asked.distance * part / parts))) for part in range(1, parts + 1)]
-    if moment.phase == "together":
+    if phase == "together":
         return [Pose(asked.distance, moved) for moved in MOVES]
-    return [*(Pose(distance) for distance in TRIED), asked]
+    return [*EVERYWHERE, asked]
 
 
 def standing(moment: Moment) -> Pose:
