@@ -27,7 +27,7 @@ class Stretch(NamedTuple):
     prompt: int = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is made once
 class Scenario:
     """What each lane does, when each prompt has its first token, and how long conversations wait for theirs."""
 

@@ -18,6 +18,7 @@ from .stage import Stage
 FINE = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
 WAYS = {"whole": "label", "in chunks": "label strong", "apart": "work strong"}  # names of the curves, and their role
 ROLES = {"whole": "data thin dashed", "in chunks": "data", "apart": "work"}
+AT_A_TIME = 64  # boxes, so that their distances stay in a cache
 Points = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
@@ -39,7 +40,8 @@ def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
     yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - 12, title, "note")
     for (way, role), rates in zip(ROLES.items(), curves, strict=True):
         yield plot.curve(f"served-{way}", FINE.tolist(), rates, role)
-    rail = [plot.at(pace, float(case.fleet.best(pace / 1000)[2])) for pace in PACES]
+    apart = case.fleet.best(np.array(PACES) / 1000)[2].tolist()
+    rail = [plot.at(pace, rate) for pace, rate in zip(PACES, apart, strict=True)]
     yield from names(stage, case.fleet, rail[PACES.index(case.pace)])
     yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
     for way, rate in zip(ROLES, case.served[:2], strict=False):  # over the knob's ring, which would hide a near one
@@ -117,6 +119,19 @@ def clearest(seats: Seats, taken: Points) -> Box:
 
 def gaps(left: Reals, top: Reals, wide: float, tall: float, points: Points) -> Reals:
     """How far the nearest of some points is from each of some boxes of one size."""
-    across = np.abs(points[:, 0] - (left[:, None] + wide / 2)) - wide / 2
-    along = np.abs(points[:, 1] - (top[:, None] + tall / 2)) - tall / 2
-    return np.sqrt((np.maximum(across, 0) ** 2 + np.maximum(along, 0) ** 2).min(axis=1))
+    found = np.empty(len(left))
+    for first in range(0, len(left), AT_A_TIME):
+        some = slice(first, first + AT_A_TIME)
+        away = beyond(points[:, 0] - (left[some, None] + wide / 2), wide / 2)
+        away += beyond(points[:, 1] - (top[some, None] + tall / 2), tall / 2)
+        found[some] = away.min(axis=1)
+    return np.sqrt(found)
+
+
+def beyond(away: Points, half: float) -> Points:
+    """The squares of what distances from a middle have beyond a half, in place."""
+    np.abs(away, out=away)
+    away -= half
+    np.maximum(away, 0, out=away)
+    away *= away
+    return away

@@ -28,7 +28,7 @@ def draw_lanes(stage: Stage, case: Case, come: dict[str, float]) -> Iterator[Mar
         yield stage.text(f"title-{way}", stage.left, stage.title(way), TITLES[way], "label strong")
         if now:
             for lane in GROUPS[way]:
-                yield from stretches(stage, lane, case, way)
+                yield from stretches(stage, lane, scenario_of(case, way), case.pace / 1000)
             if way == APART:
                 yield from draw_queue(stage, case)
             if now >= SHOWN:
@@ -62,10 +62,9 @@ def floors(stage: Stage, service: float) -> Iterator[Mark]:
 
 
 @memoized
-def stretches(stage: Stage, lane: str, case: Case, way: str) -> Iterator[Mark]:
+def stretches(stage: Stage, lane: str, scenario: Scenario, pace: float) -> Iterator[Mark]:
     """What a lane does, with the letters of its prompts, the ends of steps that can be told apart, and late tokens."""
-    scenario = scenario_of(case, way)
-    service, pace = scenario.shown / SHOWN, case.pace / 1000
+    service = scenario.shown / SHOWN
     letters: list[Mark] = []
     for at, one in enumerate(scenario.lanes[lane]):
         box = box_of(stage, lane, one, service)
