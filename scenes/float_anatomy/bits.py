@@ -8,34 +8,47 @@ from functools import lru_cache
 from loom.draw import Box, Mark, power, superscript
 from loom.scene import Moment
 
+from .halving import is_open
 from .model import CODES, Spelled
+from .reading import Worth, being_read, read_so_far, worth
 from .stage import FIELDS, Stage
 from .words import digits, equals, number
 
-START, ADDED = 0.25, 0.6  # [s] until the mantissa is read, and for each of its ones
-MOST = 6  # ones that are added one by one
+
+def draw_bits(at: Stage, moment: Moment) -> Iterator[Mark]:
+    """The row of bits, and a bar under those that are being read."""
+    yield from _squares(at, moment.result)
+    yield from _fields(at, moment.result, worth(moment))
+    if found := being_read(moment):
+        field, first, last = found
+        squares = at.bits.fields[field]
+        left, end = squares[first].x, squares[last].right
+        yield at.pen.rect("reading", Box(left, at.bits.side + 2, end - left, 4), "hot", round=2)
 
 
 @lru_cache(maxsize=2)  # the steps of a code share its bits, at either width
-def draw_bits(at: Stage, one: Spelled) -> tuple[Mark, ...]:
-    """Squares, filled where a bit is 1; each field has its colour, its outline and its name."""
-    return (*(_switches if one.fmt.bits in CODES else _runs)(at, one), *_fields(at, one))
+def _squares(at: Stage, one: Spelled) -> tuple[Mark, ...]:
+    """Squares, filled where a bit is 1."""
+    return tuple((_switches if one.fmt.bits in CODES else _runs)(at, one))
 
 
-def _fields(at: Stage, one: Spelled) -> Iterator[Mark]:
-    pen, row, free = at.pen, at.bits, 0.0
-    for outline, squares, value in zip(at.outlines, row.fields, one.fields, strict=True):
-        yield outline
+@lru_cache(maxsize=4)
+def _fields(at: Stage, one: Spelled, told: Worth) -> tuple[Mark, ...]:
+    """Each field's outline in its colour and its name, which stands where it will with all that it is worth."""
+    pen, row, free, marks = at.pen, at.bits, 0.0, []
+    for outline, squares, value, so_far in zip(at.outlines, row.fields, one.fields, told, strict=True):
+        marks.append(outline)
         name = outline.key
-        words = name if name == "sign" else f"{name} {value:,}"
-        half = pen.text_width(words) / 2
+        half = pen.text_width(name if name == "sign" else f"{name} {value:,}") / 2
         middle = max((squares[0].x + squares[-1].right) / 2, free + half)
-        yield pen.text(f"{name}-name", middle, row.side + 4 + pen.size, words, "note", anchor="middle")
+        words = name if so_far is None else f"{name} {so_far:,}"
+        marks.append(pen.text(f"{name}-name", middle, row.side + 4 + pen.size, words, "note", anchor="middle"))
         free = middle + half + 6
     if one.fmt.bits in CODES:
         end = row.fields[-1][-1].right
         place = pen.pick((0.0, row.side + 2.8 * pen.size), (end + 24, row.side / 2 + 1))
-        yield pen.text("press", *place, "press a bit to flip it, or drag the dot", "note", middle=True)
+        marks.append(pen.text("press", *place, "press a bit to flip it, or drag the dot", "note", middle=True))
+    return tuple(marks)
 
 
 def _switches(at: Stage, one: Spelled) -> Iterator[Mark]:
@@ -76,33 +89,6 @@ def _runs(at: Stage, one: Spelled) -> Iterator[Mark]:
     yield from pairs
 
 
-def reading(moment: Moment) -> tuple[float, ...]:
-    """When the first part of the mantissa sets out, when each of the next does, and when the last has landed."""
-    parts = len(_sums(moment.result)) - 1
-    return (0.0, *(START + ADDED * part for part in range(parts + 1))) if parts else (0.0,)
-
-
-def read_so_far(moment: Moment) -> tuple[float, float]:
-    """1.m with those ones of the mantissa that have been added, and with the one that is on its way."""
-    one: Spelled = moment.result
-    if moment.phase != "mantissa" or moment.progress == 1:
-        return one.significand, one.significand
-    sums = _sums(one)
-    return sums[max(0, moment.beat - 1)], sums[moment.beat]
-
-
-def _sums(one: Spelled) -> list[float]:
-    """1.m with none, one, two … of the ones of the mantissa, and at last with all of them; 0.m of a subnormal."""
-    if one.reserved:
-        return [one.significand]
-    bits, kept = one.fmt.mantissa_bits, [0.0]
-    for bit in range(bits - 1, -1, -1):
-        if one.fields[2] >> bit & 1:
-            kept.append(kept[-1] + 2.0 ** (bit - bits))
-    hidden = one.significand - kept[-1]
-    return [hidden + added for added in (kept if len(kept) <= MOST else [*kept[:MOST], kept[-1]])]
-
-
 def draw_formula(at: Stage, moment: Moment) -> Iterator[Mark]:
     """What is known of the number by now."""
     one, pen, (_, y), size = moment.result, at.pen, at.formula, at.pen.large
@@ -131,6 +117,8 @@ def spelled_out(moment: Moment) -> tuple[str, str]:
     """The sum as far as it is read, and what it comes to."""
     one: Spelled = moment.result
     sign, most = "−" if one.negative else "+", digits(one.fmt.name)
+    if is_open(moment):
+        return sign, ""
     if one.reserved:
         value = "NaN" if one.kind == "nan" else "−∞" if one.negative else "+\u00a0∞"
         return "exponent all ones:", value if moment.since("mantissa") else "no number of its own"

@@ -18,14 +18,14 @@ from .octave import draw_octave
 from .stage import Stage, stage
 from .words import digits, number, percent, picked
 
-VERDICTS = {"exact": "exact", "overflow": "too large", "zero": "becomes 0", "none": "no such code"}
+VERDICTS = {"exact": "exact", "overflow": "too large", "zero": "becomes 0", "none": "no code"}
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     one: Spelled = moment.result
     at = stage(one.fmt.name, width, one.negative)
-    yield from draw_bits(at, one)
-    yield from draw_ruler(at, one)
+    yield from draw_bits(at, moment)
+    yield from draw_ruler(at, moment)
     if moment.phase == "everywhere":
         yield from _list(at, moment)
         return
@@ -55,11 +55,10 @@ def _words(at: Stage, one: Spelled) -> tuple[list[list[Mark]], list[Mark]]:
         name, foot = near.fmt.name, row.y + row.height / 2 + 0.35 * pen.size
         words = VERDICTS.get(near.verdict) or percent(near.error or 0.0)
         role = "dropped" if near.verdict in ("overflow", "zero", "none") else "value"
-        rows.append([
-            pen.text(name, 6, foot, name, "label strong" if name == one.fmt.name else "label"),
-            pen.text(f"{name}-is", values, foot, held(near), "value", anchor="end"),
-            pen.text(f"{name}-off", errors, foot, words, role, anchor="end"),
-        ])  # fmt: skip
+        marks = [pen.text(name, 6, foot, name, "label strong" if name == one.fmt.name else "label")]
+        if near.verdict != "exact":  # that is the number itself
+            marks.append(pen.text(f"{name}-is", values, foot, held(near), "value", anchor="end"))
+        rows.append([*marks, pen.text(f"{name}-off", errors, foot, words, role, anchor="end")])
     heads = (("nearest", values), ("error", errors))
     return rows, [pen.text(f"{words}-head", x, at.octave.y - 5, words, "note", anchor="end") for words, x in heads]
 

@@ -9,17 +9,29 @@ from functools import lru_cache
 from loom.draw import Box, Mark
 from loom.scene import Moment
 
-from .bits import read_so_far
+from .halving import halved, is_open
 from .model import CODES, Spelled
+from .reading import read_so_far
 from .stage import DEEPEST, Stage
 from .words import digits, ends, number, picked
 
 REACH = 0.36  # of the line's width: how far the farther neighbour stands from the middle
 
 
+def draw_ruler(at: Stage, moment: Moment) -> Iterator[Mark]:
+    """A place for every value of the exponent field; those that are left are filled, at last the field's own."""
+    if not is_open(moment):
+        yield from _found(at, moment.result)
+        return
+    seen = halved(moment)
+    left = at.between(seen.first / at.places, (seen.first + seen.many) / at.places, at.ruler)
+    yield at.pen.rect("slot", left, "series-2 soft", round=0)
+    yield from at.ruler_marks
+
+
 @lru_cache(maxsize=2)  # the steps of a code share it, at either width
-def draw_ruler(at: Stage, one: Spelled) -> tuple[Mark, ...]:
-    """A place for every value of the exponent field; the field's own is filled."""
+def _found(at: Stage, one: Spelled) -> tuple[Mark, ...]:
+    """The ruler with the field's own value filled, and the knob."""
     slot = _slot(at, one)
     if slot.width < 3:
         slot = Box(slot.x - 1, slot.y, 3, slot.height)
@@ -37,6 +49,8 @@ def _slot(at: Stage, one: Spelled) -> Box:
 
 def draw_bar(at: Stage, moment: Moment) -> Iterator[Mark]:
     """From one power of two to the next: each bit of the mantissa adds half of what the bit before it adds."""
+    if is_open(moment):
+        return
     one, pen, box = moment.result, at.pen, at.bar
     middle = box.y + box.height / 2
     slot = _slot(at, one)

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from loom.draw import count, fixed, listed, power
 from loom.scene import Moment, Phase
 
-from .bits import reading
 from .drawing import held
 from .fall import falling
+from .halving import halving
 from .lines import widening
 from .model import Spelled
 from .nearest import FORMATS, Nearest, special_counts
+from .reading import reading
 from .words import digits, ends, number, percent, picked
 
 
@@ -28,7 +29,8 @@ def _exponent(moment: Moment) -> str:
             f"{read}, which is special: the number is zero or subnormal, that is, "
             f"too close to zero for a power of two of its own. It lies between 0 and {outer}."
         )
-    read = f"The {fmt.exponent_bits} exponent bits pick a power of two: {field:0{fmt.exponent_bits}b} is {field}"
+    bits = f"{field:0{fmt.exponent_bits}b}"
+    read = f"Bit by bit, the exponent halves the powers of two that are left: {bits} is {field}"
     if field == fmt.bias:
         less = "just the bias, so the power is 0, and"
     else:
@@ -130,7 +132,7 @@ def _names(found: Iterable[Nearest]) -> str:
 
 
 PHASES = (
-    Phase("exponent", _exponent),
+    Phase("exponent", _exponent, beats=halving),
     Phase("mantissa", _mantissa, beats=reading),
     Phase("value", _value, beats=widening),
     Phase("everywhere", _everywhere, beats=falling),

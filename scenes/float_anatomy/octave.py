@@ -120,18 +120,18 @@ def draw_steps(pen: Pen, one: Spelled, low: int, rows: Sequence[Box], right: flo
 @cache  # the same for all numbers of a stretch
 def draw_values(pen: Pen, kinds: tuple[Float, ...], low: int, rows: tuple[Box, ...], span: Span) -> list[Mark]:
     """A tick for each value; a band where they stand too close."""
-    ticks, bands, axes = [], [], []
+    (tall, wide), ticks, bands, axes = pen.pick((4, 3), (5, 5)), [], [], []  # half of what a tick and a band take
     for fmt, row in zip(kinds, rows, strict=True):
         y, (many, reach) = row.y + row.height / 2, steps(fmt, low)
         axes.append([(span[0], y), (span[1], y)])
         if many and abs(span[1] - span[0]) / many < FINEST:
             left, right = sorted((span[0], _x(span, reach)))
-            bands.append(Box(left, y - 5, right - left, 10).corners)
+            bands.append(Box(left, y - wide, right - left, 2 * wide).corners)
             continue
         places = [at / many for at in range(many + 1) if at / many <= reach] if many else []
         if not many and steps(fmt, low + 1)[0]:
             places = [1.0]  # of a step twice as long, the end
-        ticks += [[(_x(span, place), y - 5), (_x(span, place), y + 5)] for place in places]
+        ticks += [[(_x(span, place), y - tall), (_x(span, place), y + tall)] for place in places]
     return [pen.strokes("axes", axes, "grid"), pen.strokes("bands", bands, "series-1 soft solid"),
             pen.strokes("values", ticks, "series-1")]  # fmt: skip
 

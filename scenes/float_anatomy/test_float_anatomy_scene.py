@@ -8,8 +8,8 @@ import pytest
 
 from loom.draw.extent import bounds
 from scenes._formats.floats import FLOATS
-from scenes.float_anatomy.bits import read_so_far
 from scenes.float_anatomy.nearest import FORMATS
+from scenes.float_anatomy.reading import read_so_far
 from scenes.float_anatomy.scene import SCENE
 from scenes.float_anatomy.words import digits, equals, number, percent
 from tests.boxes import touching
