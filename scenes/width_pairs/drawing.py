@@ -9,13 +9,12 @@ from functools import cache
 from loom.draw import Box, Mark, headline, memoized, quantity, significant
 from loom.scene import Moment
 
+from .limits import KINDS, columns, limits
 from .model import PAIRS, Case
 from .narration import lost, seconds, times
-from .plot import axes, curves, dot, measured
+from .plot import axes, cover, curves, dot, measured
 from .stage import NARROW, WIDE, Stage
 from .story import View, longest, view
-
-KINDS = {"move": ("memory_time", "memory"), "multiply": ("arithmetic_time", "work")}  # and their colours
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -25,8 +24,13 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase == "speed":
         yield from curves(stage, moment.result)
         yield from measured(stage, moment.result)
+        yield from cover(stage, now)
+    if moment.phase != "speed" or not now.rests:
+        yield from limits(stage, now, named=moment.phase != "speed")
     if moment.phase == "speed" or (moment.phase == "products" and now.rests):
         yield from dot(stage, now)
+    else:
+        yield from columns(stage, now)
     yield from _times(stage, now)
     yield from _race(stage, now)
     yield from _answer(stage, now, moment.phase)

@@ -79,6 +79,14 @@ def measured(stage: Stage, case: Case) -> Iterator[Mark]:
         yield stage.text("measured-words", 0, base, f"○ measured on an {case.gpu.name}", "note measured")
 
 
+def cover(stage: Stage, now: View) -> Iterator[Mark]:
+    """What hides the curves ahead of the dot."""
+    if now.covered:
+        x = rail_of(stage, now.bound.gpu.name, now.bound.pair.name)[BATCHES.index(now.covered)][0]
+        box = stage.box
+        yield stage.rect("future", Box(x, box.y, box.right + 5 - x, box.height), "cell steady", round=0)
+
+
 def dot(stage: Stage, now: View) -> Iterator[Mark]:
     """The batch, dragged along the chosen curve; while the scene plays, it uncovers the curves as it passes."""
     box, rail = stage.box, rail_of(stage, now.bound.gpu.name, now.bound.pair.name)
@@ -87,8 +95,5 @@ def dot(stage: Stage, now: View) -> Iterator[Mark]:
         yield stage.line("down", x, y, x, box.bottom, "hot dashed")
         yield stage.knob("batch", x, y, "batch", rail, label="Rows of X")
         return
-    if now.covered:
-        left = rail[BATCHES.index(now.covered)][0]
-        yield stage.rect("future", Box(left, box.y, box.right + 5 - left, box.height), "cell steady", round=0)
     yield stage.line("passing", x, box.y, x, box.bottom, "hot thin steady")
     yield stage.circle("probe", x, y, stage.pick(5, 6), "hot steady")
