@@ -89,7 +89,8 @@ def rows(pen: Pen, moment: Moment) -> list[Row]:
                     rival.full(tokens), rival.scheme == cache.scheme) for rival in cache.rivals]  # fmt: skip
     found = []
     for form in SHOWN:
-        factor = (cache.stored(tokens, form) - cache.states) / (cache.total(tokens) - cache.states)
+        kept = cache.stored(tokens, form if moment.progress == 1 else "BF16")  # all begin as wide as the model ships
+        factor = (kept - cache.states) / (cache.total(tokens) - cache.states)
         parts = (*(factor * float(part) for part in cache.parts(tokens)), cache.states)
         full = factor * cache.full(tokens)
         found.append(Row(form, f"{bits(cache, form)} bits", parts, full, form == "BF16"))
@@ -130,7 +131,7 @@ def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     yield from draw_title(pen, box, tracks[0], f"the {SMALL // 10**9} GB of one GPU, if {what} like this")
     for place, track, row in zip(places, tracks, rows(pen, moment), strict=True):
         yield from draw_names(pen, place, row.name, row.kind)
-        yield from draw_row(pen, place, track, row, moment.progress == 1)
+        yield from draw_row(pen, place, track, row, moment.progress == 1, moment.phase == "length")
     if size := weights(moment.result.cache):
         yield from draw_weights(pen, tracks, size)
 
@@ -162,7 +163,7 @@ def row_box(pen: Pen, row: Box) -> Box:
     )
 
 
-def draw_row(pen: Pen, place: Box, track: Box, row: Row, told: bool) -> Iterator[Mark]:
+def draw_row(pen: Pen, place: Box, track: Box, row: Row, told: bool, growing: bool) -> Iterator[Mark]:
     """One GPU: layers that keep every token first, then others; what windows spare is an outline."""
     name, start, unit, total = row.name, track.x, track.width / SMALL, row.total
     guess = "" if row.own else " answer"  # what the model leaves as it ships is there to reason from
@@ -173,10 +174,12 @@ def draw_row(pen: Pen, place: Box, track: Box, row: Row, told: bool) -> Iterator
         wide = min(part * unit, track.right - start)
         if part:
             manner, read = "" if row.own else " soft", f"{name}: {amount(total)}" if told else ""
-            manner += "" if told else " steady"  # while the conversation grows
+            manner += " steady" if growing and not told else ""
             bar = Box(start, track.y, max(wide, 1.0), track.height)
             yield pen.rect(f"{name}-{key}", bar, f"{role}{manner}{guess}", round=1, read=read)
             start = bar.right
+    if not told and not growing and not row.own:
+        return
     if total > SMALL:
         edge = Box(track.right - 6, track.y, 6, track.height)
         yield pen.rect(f"{name}-over", edge, f"dropped{guess}", round=0)

@@ -115,12 +115,12 @@ def say_format(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("layer", say_layer, beats=lambda _: evenly(2, 1.4)),  # heads that share go together
+    Phase("layer", say_layer, beats=lambda _: (0.0, 0.25)),  # heads that share go together
     Phase("token", say_token),
     Phase(
         "length", say_length, beats=lambda moment: evenly(BEATS if moment.result.tokens > LEAST else 1, 3.0)
     ),  # the conversation grows
-    Phase("format", say_format),
+    Phase("format", say_format, beats=lambda _: (0.0, 0.25)),  # numbers get narrower
 )
 
 

@@ -111,3 +111,22 @@ def test_last_step_shows_each_format_s_share_of_a_gpu_and_says_it(name):
         assert amount(round(size)) in SCENE.say(state)
     for key, form in KEYS.items():
         assert run.values[f"cache_{key}"].value == case.cache.stored(case.tokens, form) / GB
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("model", ["Llama 3 8B", "DeepSeek-V3", "Mistral 7B"])
+def test_every_format_begins_as_wide_as_the_model_ships_and_tells_its_size_once_it_shrinks(model, width):
+    chapter = SCENE.run(model=model).chapters[FORMAT]
+    before, after = (marks(state, width) for state in chapter.states)
+    assert chapter.times[1] <= 0.3
+    kind = "kept" if "BF16-kept" in after else "windowed"
+    for form in SHOWN:
+        wide, left = (float(frame[f"{form}-{kind}"].shape["width"]) for frame in (before, after))
+        assert wide == before[f"BF16-{kind}"].shape["width"]
+        assert (left < wide) == (form != "BF16")
+        assert (f"{form}-size" in before) == (form == "BF16") and f"{form}-size" in after
+
+
+def test_heads_that_share_go_together_as_soon_as_the_scene_plays():
+    times = SCENE.run().chapters[0].times
+    assert len(times) == 2 and times[1] <= 0.3
