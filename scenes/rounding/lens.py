@@ -47,8 +47,8 @@ class Lens:
 
     @property
     def flight(self) -> float:
-        """The height of the update's arrow."""
-        return self.top - 14
+        """The height of the update's arrow: the knob at its end keeps off the field."""
+        return self.top - 18
 
     def x(self, value: float) -> float:
         low, high = self.span

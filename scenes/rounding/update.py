@@ -105,10 +105,11 @@ def _rule(view: Lens, mode: str) -> Iterator[Mark]:
 
 @memoized
 def _update(view: Lens) -> Iterator[Mark]:
-    """The update as an arrow from the value to the exact sum, and a line from there down to the axis."""
+    """The update as an arrow from the value to the exact sum, and lines from both of its ends down to the axis."""
     pen, story, y = view.pen, view.story, view.flight
     start, end = max(view.x(story.base), 0), view.x(story.exact)
-    yield pen.line("drop", end, y, end, view.axis, "axis dashed")
+    ends = [start, end] if story.base >= view.span[0] else [end]  # the knob may cover the arrow, not how long it is
+    yield pen.strokes("drop", [[(x, y), (x, view.axis)] for x in ends], "axis dashed")
     yield pen.line("update", start, y, end, y, "hot")
     words = f"+ {number(story.update, story)} = {number(story.exact, story)}, exactly"
     left = end + 18 + pen.text_width(words, strong=True) > pen.width
