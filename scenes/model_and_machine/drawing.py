@@ -72,10 +72,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     groups = by_kind(now.found)
     places = dict(zip((pair.effect.id for pairs in groups for pair in pairs), chain(*stage.rows), strict=True))
     for pair in now.found.pairs:  # painted in one order, wherever they stand
-        name = pair.effect.id
-        yield from row(
-            stage, places[name], pair, name == now.found.chosen.effect.id, name in now.come, name in now.going
-        )
+        name, telling = pair.effect.id, moment.phase != "chosen"
+        yield from row(stage, places[name], pair, name == now.found.chosen.effect.id, name in now.come,
+                       name in now.going, telling)  # fmt: skip
     for name, pairs, rows in zip(KINDS, groups, stage.rows, strict=True):
         if not now.listing or now.come.issuperset(pair.effect.id for pair in pairs):
             yield from kinds(stage, name, pairs, rows)
@@ -114,7 +113,7 @@ def scale(stage: Stage) -> Iterator[Mark]:
     yield stage.strokes("models", ([(one - half, y), (one + half, y)] for y in stage.wires), "data thick")
     if stage.narrow:
         ends = [rows[-1].bottom for rows in stage.rows[:-1]]
-        yield stage.strokes("kinds", [[(0, end), (stage.width, end)] for end in ends], "axis")
+        yield stage.strokes("kinds", [[(0, end), (stage.width, end)] for end in ends], "axis soft")
     else:
         x, ends = stage.end + 3, [(rows[0].y + 1, rows[-1].bottom - 1) for rows in stage.rows]
         yield stage.strokes("sides", ([(x, y), (x + 5, y), (x + 5, end), (x, end)] for y, end in ends), "axis")
@@ -142,13 +141,18 @@ def kinds(stage: Stage, name: str, pairs: Sequence[Pair], rows: Sequence[Box]) -
 
 
 @cache  # most rows are the same in most pictures, whichever effect is chosen
-def row(stage: Stage, box: Box, pair: Pair, strong: bool, come: bool, going: bool) -> list[Mark]:
-    """An effect: its name, which can be pressed, and a bead that leaves what was predicted."""
+def row(stage: Stage, box: Box, pair: Pair, chosen: bool, come: bool, going: bool, telling: bool) -> list[Mark]:
+    """An effect: its name, which can be pressed, and a bead that leaves what was predicted.
+
+    What went as expected need not be read, so its name is quiet; in the last chapter, which is what a reader sees who
+    is to guess how many do, all names are but the chosen one.
+    """
     name, y = pair.effect.id, box.y + box.height / 2
     predicted, measured = quantity(pair.predicted, pair.unit), quantity(pair.measured, pair.unit)
     told = f"{pair.effect.label}: expected {predicted}, measured {measured}"
+    loud = chosen or (telling and come and not pair.close)
+    tone = ("hot" if going else "label" if loud else "note") + " strong" * chosen
     small = stage.pick(stage.size, stage.smallest)
-    tone = "label strong" if strong else "label"
     marks = [stage.text(f"name-{name}", 4, y, pair.effect.label, tone, middle=True, size=small,
                         set={"effect": name}, label=f"{pair.effect.label}: expected {predicted}")]  # fmt: skip
     x, one = stage.x(pair.ratio if come or going else 1), stage.x(1)

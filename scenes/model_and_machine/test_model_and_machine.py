@@ -266,3 +266,20 @@ def test_nothing_is_told_of_what_nobody_measured(monkeypatch):
 
 def test_limits_are_plain_words_without_marks_of_a_text_format():
     assert not set("`*_[]") & set(SCENE.leaves_out)
+
+
+def test_name_is_hot_while_its_bead_goes_and_quiet_unless_machine_and_model_differ():
+    found = SCENE.run().result
+    for chapter in SCENE.run().chapters[:2]:
+        for state in chapter.states:
+            drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS["narrow"])}
+            for effect in EFFECTS:
+                name, dot = drawn[f"name-{effect.id}"].role.split()[0], drawn[f"dot-{effect.id}"].role.split()[0]
+                other = "label" if effect == found.chosen.effect else "note"
+                assert name == {"hot": "hot", "dropped": "label"}.get(dot, other)
+
+
+def test_names_do_not_tell_before_a_guess_which_predictions_fail():
+    drawn = SCENE.draw(SCENE.run().steps[SCENE.opening], WIDTHS["wide"])
+    roles = [mark.role for mark in drawn if mark.key.startswith("name-")]
+    assert sorted(set(roles)) == ["label strong", "note"] and roles.count("note") == len(EFFECTS) - 1
