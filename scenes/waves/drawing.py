@@ -38,7 +38,7 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How many times as long it takes for the last tile; before that has run, how long all but that one took."""
     launch, (x, y), behind = moment.result, stage.answer, reached(moment, behind=True)
     first, tiles = launch.before, count(launch.before.tiles, "tile")
-    words, lines = "–", (f"units, for {tiles}", "")
+    words, lines = f"{behind:.0f}", ("units so far", "")
     if behind >= first.time:
         words, lines = f"{first.time}", (f"units, for {tiles}", busy(first))
     if moment.since("saw") and behind >= launch.time and launch.tiles > 1:

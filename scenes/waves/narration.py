@@ -8,6 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .model import SCHEDULES, SMS, Launch, launches
 
 BEATS, SECONDS = 3, 3.5  # of each of the two runs: a playhead moves evenly from beat to beat
+START = 0.25  # [s] that it stands at the beginning
 
 
 def percent(share: float) -> str:
@@ -76,18 +77,19 @@ def _compare(moment: Moment) -> str:
 
 
 def _swept(_: Moment) -> tuple[float, ...]:
-    """The playhead runs evenly; when it has come, so do the numbers."""
-    return (*evenly(BEATS, SECONDS), SECONDS)
+    """The playhead stands, and then runs evenly; when it has come, so do the numbers."""
+    return (0.0, *(START + time for time in evenly(BEATS, SECONDS)), START + SECONDS)
 
 
 def _more(moment: Moment) -> tuple[float, ...]:
     """The one tile more runs alone; then the rings come. Where it opens no wave, there is nothing to run."""
-    return (0.0,) if moment.result.before == moment.result else _swept(moment)
+    return (0.0,) if moment.result.before == moment.result else (*evenly(BEATS, SECONDS), SECONDS)
 
 
 def reached(moment: Moment, behind: bool = False) -> float:
     """The time to which the playhead goes in this beat, or which lies `behind` it when the beat begins [units]."""
-    launch, share = moment.result, min((moment.beat + (not behind)) / BEATS, 1)
+    launch, beat = moment.result, moment.beat - (moment.phase == "run")  # in which it stands first
+    share = min(max(beat + (not behind), 0) / BEATS, 1)
     if moment.phase == "run":
         return launch.before.time * share
     if moment.phase == "saw" and moment.beats > 1:

@@ -11,7 +11,7 @@ from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.waves import measured
 from scenes.waves.model import SCHEDULES, SMS, Launch
-from scenes.waves.narration import BEATS, SECONDS, percent
+from scenes.waves.narration import BEATS, SECONDS, START, percent
 from scenes.waves.scene import SCENE
 from scenes.waves.stage import NARROW, THIN, TILES, WIDE
 from tests.boxes import beneath
@@ -82,18 +82,20 @@ def test_one_tile_each_has_no_next_one_to_hide_behind_and_one_block_is_not_each(
 def test_all_tiles_but_one_run_first_and_the_one_that_opens_a_wave_runs_alone():
     for step, (start, end) in ((RUN, (0, 72)), (SAW, (72, 144))):
         chapter = SCENE.run().chapters[step]
-        assert chapter.times[-1] <= SECONDS
-        frames = [frame({}, step, beat=beat) for beat in range(BEATS)]
+        assert chapter.times[-1] <= SECONDS + START
+        ends = range(step == RUN, BEATS + (step == RUN))  # in the first run it stands at the beginning before
+        frames = [frame({}, step, beat=beat) for beat in ends]
         places = [(marks["now"].shape["x1"] - WIDE.chart.x) / WIDE.chart.width * 144 for marks in frames]
         assert places == pytest.approx([start + (end - start) * (beat + 1) / BEATS for beat in range(BEATS)], abs=0.3)
         assert [sum(key.startswith("span-") for key in marks) for marks in frames] == [2 if step == RUN else 4] * BEATS
     assert "now" not in frame({}, SAW)
+    assert frame({}, RUN, beat=0)["now"].shape["x1"] == WIDE.chart.x and SCENE.run().chapters[RUN].times[1] <= 0.3
     assert SCENE.say(SCENE.run().steps[RUN]).startswith("132 tiles are 132 blocks, in 1 wave")
 
 
-def test_number_is_the_time_of_all_but_one_tile_until_that_one_has_run():
-    shown = [frame({}, step, beat=beat)["answer"].text for step in (RUN, SAW) for beat in range(BEATS + 1)]
-    assert shown == ["–"] * BEATS + ["72"] * (BEATS + 1) + ["2×"]
+def test_number_is_the_time_so_far_and_then_that_of_all_but_one_tile_until_that_one_has_run():
+    shown = [frame({}, step, beat=beat)["answer"].text for step in (RUN, SAW) for beat in range(BEATS + 2 - step)]
+    assert shown == ["0", "0", "24", "48"] + ["72"] * (BEATS + 1) + ["2×"]
 
 
 @pytest.mark.parametrize("params", SOME, ids=str)
@@ -223,9 +225,11 @@ def test_where_one_tile_more_costs_a_wave_the_chart_tells_both_times(width):
     assert "less" not in frame({"tiles": 132}, SAW, width)
     assert "less" not in frame({"tiles": 133, "schedule": "stream"}, SAW, width)
     shown = [
-        {"less-time", "time"} & {*frame({}, step, width, beat)} for step in (RUN, SAW) for beat in range(BEATS + 1)
+        {"less-time", "time"} & {*frame({}, step, width, beat)}
+        for step in (RUN, SAW)
+        for beat in range(BEATS + 2 - step)
     ]
-    assert shown == [set()] * BEATS + [{"less-time"}] * (BEATS + 1) + [{"less-time", "time"}]
+    assert shown == [set()] * (BEATS + 1) + [{"less-time"}] * (BEATS + 1) + [{"less-time", "time"}]
 
 
 def words_of(tiles, step):
