@@ -80,7 +80,7 @@ def is_split(case: Case) -> tuple[int, ...]:
 
 
 PHASES = (
-    Phase("alone", say_alone, beats=lambda _: evenly(BEATS, 4.0)),
+    Phase("alone", say_alone, beats=lambda _: (0.0, *(0.2 + time for time in evenly(BEATS - 1, 3.8)))),
     Phase("split", say_split, is_split, lambda moment: cutting(moment.result)),
     Phase("merge", say_merge, is_split, lambda _: evenly(3, 2.4)),
     Phase("pays", say_pays),
@@ -91,7 +91,7 @@ def clock(moment: Moment) -> float:
     """How far the run has come that is shown [s]."""
     case: Case = moment.result
     if moment.phase == "alone":
-        return case.unsplit.reading * moment.progress
+        return case.unsplit.reading * moment.beat / (moment.beats - 1)  # it sets out from the beginning
     if moment.phase == "split":
         return ends_at(case, spread(moment))
     return case.reading + case.merging * moment.past("merge")

@@ -81,6 +81,12 @@ def test_unsplit_run_leaves_most_sms_idle_and_says_how_many():
     assert "idle" not in marks(chapter("alone", sequences=16).states[-1])
 
 
+def test_unsplit_run_sets_out_from_the_beginning_as_soon_as_the_scene_plays():
+    run = chapter("alone")
+    assert clock(run.states[0]) == 0 and run.times[1] <= 0.3
+    assert marks(run.states[0])["alone"].shape["width"] <= 1 < marks(run.states[1])["alone"].shape["width"]
+
+
 @pytest.mark.parametrize("params", EXTREMES)
 def test_time_runs_on_from_beat_to_beat_and_ends_with_the_merge(params):
     for name in ("alone", "merge"):
