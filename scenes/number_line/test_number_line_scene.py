@@ -102,6 +102,7 @@ def test_zooming_in_by_half_leaves_a_float_as_it_is_and_an_integer_half_empty():
 def test_curves_grow_one_format_after_the_other():
     for step, key in ((FIRST, "a-gap"), (SECOND, "b-gap")):
         beats = len(SCENE.run().chapters[step].states)
+        assert SCENE.run().chapters[step].times[1] <= 0.3  # as soon as the chapter plays
         drawn = [frame(step, beat=beat)[key].shape.get("stroke-dasharray", "100 200") for beat in range(beats)]
         lengths = [float(one.split()[0]) for one in drawn]
         assert lengths == sorted(set(lengths))
