@@ -67,9 +67,9 @@ def say_limits(moment: Moment) -> str:
 
 
 def joining(moment: Moment) -> tuple[float, ...]:
-    """When users come, up to as many as were chosen."""
-    come = BATCHES.index(moment.result.batch) + 1
-    return evenly(come, 0.6 * come)
+    """When users come, up to as many as were chosen: one is there."""
+    come = BATCHES.index(moment.result.batch)
+    return (0.0, *(0.25 + time for time in evenly(come, 0.6 * come)))
 
 
 PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, beats=joining), Phase("limits", say_limits))

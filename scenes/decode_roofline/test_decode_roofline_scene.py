@@ -156,6 +156,7 @@ def test_phone_shows_the_chart_until_the_limits_are_told_and_then_the_map_in_its
 @pytest.mark.parametrize("width", WIDTHS)
 def test_users_come_beat_by_beat_and_their_bar_grows_while_that_of_one_stays(width):
     shared = SCENE.run(batch=128).chapters[1]
+    assert shared.times[1] <= 0.3  # the first of all motions, as the chapter before is one picture
     pictures = [marks(state, width) for state in shared.states]
     assert [one["all-who"].text for one in pictures[1:]] == [f"{users} users" for users in (4, 16, 32, 64, 128)]
     grown = [one["all-1-series-1"].shape["width"] for one in pictures[1:]]
