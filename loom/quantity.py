@@ -76,6 +76,12 @@ def superscript(exponent: int) -> str:
 
 def quantity(value: float, unit: str = "", digits: int = 3) -> str:
     """`value` with its unit, scaled by an SI prefix where the unit takes one (68719476736 B → 68.7 GB)."""
+    written = _quantity if isinstance(value, float | int) else _quantity.__wrapped__  # only numbers surely have a hash
+    return written(value, unit, digits)
+
+
+@lru_cache(1 << 12)  # pictures name the same quantities at every step
+def _quantity(value: float, unit: str, digits: int) -> str:
     if unit in SCALED and value:
         value = float(f"{value:.{digits}g}")  # rounded first: 999.6 GB is 1 TB
         steps = math.floor(math.log10(abs(value)) / 3)
