@@ -69,6 +69,7 @@ BEATING = (
 def test_beats_share_out_the_time_that_they_are_given():
     assert evenly(4, 2.0) == (0.0, 0.5, 1.0, 1.5)
     assert evenly(1, 3.0) == (0.0,)
+    assert evenly(2, 3.0, lead=0.25) == (0.0, 0.25, 1.75)
 
 
 def test_chapter_has_a_moment_for_each_of_its_beats_and_is_called_like_its_phase_and_moment():

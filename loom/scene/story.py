@@ -23,9 +23,13 @@ class Chapter(NamedTuple):
     name: str = ""
 
 
-def evenly(count: int, seconds: float) -> tuple[float, ...]:
-    """The times of `count` beats that are spread evenly over some seconds."""
-    return tuple(seconds * beat / count for beat in range(count))
+def evenly(count: int, seconds: float, lead: float = 0.0) -> tuple[float, ...]:
+    """The times of `count` beats that are spread evenly over some seconds.
+
+    With a `lead`, they come behind one more beat that lasts so long: the picture before anything sets out.
+    """
+    times = [lead + seconds * beat / count for beat in range(count)]
+    return (0.0, *times) if lead else tuple(times)
 
 
 def at_once(_: Any) -> tuple[float, ...]:

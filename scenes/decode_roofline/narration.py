@@ -69,7 +69,7 @@ def say_limits(moment: Moment) -> str:
 def joining(moment: Moment) -> tuple[float, ...]:
     """When users come, up to as many as were chosen: one is there."""
     come = BATCHES.index(moment.result.batch)
-    return (0.0, *(0.25 + time for time in evenly(come, 0.6 * come)))
+    return evenly(come, 0.6 * come, lead=0.25)
 
 
 PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, beats=joining), Phase("limits", say_limits))

@@ -63,7 +63,7 @@ def _wgmma(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("fma", _fma, beats=lambda _: (0.0, *(0.25 + time for time in evenly(3, 3.0)))),
+    Phase("fma", _fma, beats=lambda _: evenly(3, 3.0, lead=0.25)),
     Phase("bring", _bring, beats=lambda _: evenly(6, 4.2)),
     Phase("hold", _hold),
     Phase("multiply", _multiply),

@@ -72,7 +72,7 @@ def _relative(moment: Moment) -> str:
 
 def growing(fmt: Format, window: float) -> tuple[float, ...]:
     """The curve of a format grows, if the window has any number of it but 0."""
-    return (0.0, *(0.25 + time for time in evenly(3, 1.8))) if fmt.smallest < window else (0.0,)
+    return evenly(3, 1.8, lead=0.25) if fmt.smallest < window else (0.0,)
 
 
 BENDING = (0.0, 1.4)  # when the ruler bends, and when its curves are drawn

@@ -80,7 +80,7 @@ def is_split(case: Case) -> tuple[int, ...]:
 
 
 PHASES = (
-    Phase("alone", say_alone, beats=lambda _: (0.0, *(0.2 + time for time in evenly(BEATS - 1, 3.8)))),
+    Phase("alone", say_alone, beats=lambda _: evenly(BEATS - 1, 3.8, lead=0.2)),
     Phase("split", say_split, is_split, lambda moment: cutting(moment.result)),
     Phase("merge", say_merge, is_split, lambda _: evenly(3, 2.4)),
     Phase("pays", say_pays),

@@ -78,7 +78,7 @@ def _compare(moment: Moment) -> str:
 
 def _swept(_: Moment) -> tuple[float, ...]:
     """The playhead stands, and then runs evenly; when it has come, so do the numbers."""
-    return (0.0, *(START + time for time in evenly(BEATS, SECONDS)), START + SECONDS)
+    return (*evenly(BEATS, SECONDS, START), START + SECONDS)
 
 
 def _more(moment: Moment) -> tuple[float, ...]:
