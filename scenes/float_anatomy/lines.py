@@ -188,5 +188,5 @@ def _wanted(at: Stage, one: Spelled, view: Around, y: float) -> Iterator[Mark]:
     yield pen.strokes("wanted", [line], "kept")
     half = pen.text_width(words, strong=True) / 2
     x = min(max(x, half), pen.width - half)
-    yield pen.text("wanted-name", x, y - 23, words + (" →" if far else ""), "kept strong",
+    yield pen.text("wanted-name", x, y - 23, words + (" →" if far else ""), "kept strong halo",
                    anchor="end" if far else "middle")  # fmt: skip
