@@ -14,7 +14,7 @@ from loom.draw.marks import FAMILIES
 from loom.errors import Problem, enumerated, raise_any
 from loom.scene import WIDTHS
 from loom.scenes.draw_variants import DrawnBatch, DrawnVariant, first_few
-from loom.scenes.encode import VariantFrames, six_digits
+from loom.scenes.encode import Encoder, VariantFrames, six_digits
 from loom.scenes.info import SceneInfo
 from loom.scenes.mark_table import Marks, Row, merged
 from loom.scenes.pack import packed
@@ -52,9 +52,12 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
     files: dict[str, bytes] = {}
     file_starts: dict[str, tuple[int, ...]] = dict.fromkeys(WIDTHS, ())
     problems: list[Problem] = []
+    cycle: tuple[str, ...] = ()
     for some in _by_parts(drawn, len(grid)):
         for index, width in enumerate(WIDTHS):
-            found, wrong = packed(info, *_variant_frames(some, index, width))
+            encoder = Encoder(info.id, *_variant_frames(some, index, width))
+            found, wrong = packed(info, encoder, width)
+            cycle = cycle or encoder.cycle
             file_starts[width] += tuple(found)
             files |= {file_name(first, width): raw for first, raw in found.items()}
             problems += wrong
@@ -65,7 +68,7 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
     reads = any("t" in row.kind for row in rows)
     measured = any("measured" in str(row.fields[0]).split() for row in rows)  # the first field is the class
     plays = any(sum(map(len, one.beats)) > 1 for one in grid)
-    return SceneData(info, tuple(words), variants, heights, file_starts, files, reads, measured, plays)
+    return SceneData(info, tuple(words), variants, heights, file_starts, files, reads, measured, plays, cycle)
 
 
 def _by_parts(drawn: Sequence[DrawnBatch], count: int) -> list[list[DrawnBatch]]:

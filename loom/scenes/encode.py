@@ -61,10 +61,11 @@ class Encoder:
 
     def __init__(self, scene_id: str, marks: Marks, variants: Sequence[VariantFrames]) -> None:
         self.scene_id, self.variants = scene_id, variants
+        self.cycle: tuple[str, ...] = ()  # keys of marks that are painted now over, now under each other
         try:
-            self.order, self.cyclic = paint_order(marks.stacks), False
-        except CycleError:  # no painting order fits all variants: some can't share a file
-            self.order, self.cyclic = list(dict.fromkeys(chain.from_iterable(marks.stacks))), True
+            self.order = paint_order(marks.stacks)
+        except CycleError as error:  # no painting order fits all variants: some can't share a file
+            self.order, self.cycle = list(dict.fromkeys(chain.from_iterable(marks.stacks))), tuple(error.args[1])
         rank = {key: index for index, key in enumerate(self.order)}
         self.kinds = {kind: index for index, kind in enumerate(dict.fromkeys(row.kind for row in marks.rows))}
         indices = [(self.kinds[row.kind], rank[row.key], number) for number, row in enumerate(marks.rows)]
@@ -100,9 +101,9 @@ class Encoder:
         """The file of consecutive variants. Raises CycleError if their frames have no common painting order."""
         used = sorted(frozenset[int]().union(*self.needs[start:end]))
         known = {self.rows[row].key for row in used}
-        keys = self._keys(start, end) if self.cyclic else [key for key in self.order if key in known]
+        keys = self._keys(start, end) if self.cycle else [key for key in self.order if key in known]
         rank = {key: index for index, key in enumerate(keys)}
-        if self.cyclic:
+        if self.cycle:
             used.sort(key=lambda row: (self.kinds[self.rows[row].kind], rank[self.rows[row].key]))
         marks = self._groups(used, rank)
         local = {row: index for index, row in enumerate(used)}

@@ -12,10 +12,9 @@ import msgspec
 
 from loom.errors import Problem
 from loom.scene import LIMITS
-from loom.scenes.encode import Encoder, VariantFrames
+from loom.scenes.encode import Encoder
 from loom.scenes.info import SceneInfo
 from loom.scenes.int_text import MOST, TooManyError
-from loom.scenes.mark_table import Marks
 from loom.scenes.results import file_name
 
 OPENING = 2 / 3  # the brotli budget of the opening file, as a share of the gzip budget of any file
@@ -26,10 +25,10 @@ TRIES = 4  # encodings of a file, after which the best is taken
 START = 0.1  # compressed bytes per character, before any file has been measured
 
 
-def packed(scene: SceneInfo, marks: Marks, variants: Sequence[VariantFrames]) -> tuple[dict[int, bytes], list[Problem]]:
+def packed(scene: SceneInfo, encoder: Encoder, width: str) -> tuple[dict[int, bytes], list[Problem]]:
     """The files of a width by the numbers of their first variants, and their problems."""
-    opening = scene.number(scene.indices({}))
-    packer = Packer(Encoder(scene.id, marks, variants), opening, scene.bytes)
+    opening, variants = scene.number(scene.indices({})), encoder.variants
+    packer = Packer(encoder, opening, scene.bytes)
     files: dict[int, bytes] = {}
     problems: list[Problem] = []
     start = 0
@@ -45,7 +44,7 @@ def packed(scene: SceneInfo, marks: Marks, variants: Sequence[VariantFrames]) ->
         files[first] = raw
         if not packer.fits:
             budget = packer.budget_opening if packer.opens(start, end) else packer.budget
-            problems += _size_problems(scene, file_name(first, marks.width), raw, budget)
+            problems += _size_problems(scene, file_name(first, width), raw, budget)
         start = end
     return files, problems
 

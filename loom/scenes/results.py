@@ -41,7 +41,8 @@ class SceneData(Struct, frozen=True):
     page shows a few of hundreds. `heights` are those of the stage by width, the same for all states. `file_starts` are
     for each width the numbers of the first variants of the files, in order. `files` are what the player fetches.
     `reads` is whether any mark has a read-out, `measured` whether any is measured and not modelled, `plays` whether any
-    variant has more than one picture.
+    variant has more than one picture. `cycle` has the keys of marks that lie over each other in one variant and under
+    each other in another.
     """
 
     info: SceneInfo
@@ -53,6 +54,7 @@ class SceneData(Struct, frozen=True):
     reads: bool = False
     measured: bool = False
     plays: bool = True
+    cycle: tuple[str, ...] = ()
 
     def key(self, params: Mapping[str, str]) -> str:
         """The key of the variant of some parameters; those that are not named have their defaults."""
