@@ -132,11 +132,13 @@ def draw_bytes(stage: Stage) -> Iterator[Mark]:
     kind, box = stage.case.kind, stage.strip
     runs, unit = _runs(kind), box.width / kind.bytes
     yield stage.text("bytes-name", box.x - 5, box.y + box.height / 2, "bytes", "label", anchor="end", middle=True)
+    fields = []
     for index, field in enumerate(box.hstack(*(size * unit for _, _, size in runs * kind.structs))):
         struct, at = divmod(index, len(runs))
         name, part, size = runs[at]
         told, role = f"{name}: {size} bytes", f"{ROLES[part]} soft"
-        yield stage.rect(f"field-{part}-{struct}-{name}", field.inset(right=0.5), role, round=0, read=told)
+        fields.append(stage.rect(f"field-{part}-{struct}-{name}", field.inset(right=0.5), role, round=0, read=told))
+    yield from sorted(fields, key=lambda mark: mark.key)  # in one order for all types, so that they share files
     spots = [box.x + (at + 0.5) * unit for _, at, _, _ in stage.case.own_bytes]
     yield stage.strokes("spots", ([(spot, box.y - 3), (spot, box.bottom + 3)] for spot in spots), "hot")
     names = part_names(kind)
