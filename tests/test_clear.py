@@ -51,6 +51,11 @@ def test_ring_of_a_knob_is_kept_clear_and_that_of_a_dot_is_not_there():
     assert [first_clear([name(beside, 54), name(200, 54)], [one]).shape["x"] for one in (KNOB, dot)] == [200, beside]
 
 
+def test_what_is_kept_off_may_be_yielded():
+    found = first_clear((name(110, y) for y in (54, 80, 100)), (one for one in (KNOB, PEN.line("l", 0, 78, 300, 78))))
+    assert found.shape["y"] == 100
+
+
 def test_line_around_a_name_is_not_in_its_way():
     assert chosen(PEN.path("frame", [(60, 20), (300, 20), (300, 90), (60, 90)], close=True)) == 54
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import loom.draw
-from loom.draw import Axis, Bar, Box, Entry, Grid, Handle, Lanes, Mark, Pen, Plot, Polar, Span, memoized
+from loom.draw import Axis, Bar, Box, Entry, Grid, Handle, Lanes, Mark, Pen, Plot, Polar, Span, first_clear, memoized
 from loom.errors import Problem
 from loom.scene import Choice, Column, Phase, Range, Table, Toggle, Value
 from loom.scene.story import say_phase
@@ -135,6 +135,7 @@ PIECES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
                        {"words": "a", "size": 12, "strong": True}),
     "Pen.knob": (PEN.knob, {"key": "k", "x": 40, "y": 40, "params": ("mode",), "rail": RAIL, "label": "mode"}),
     "memoized": (lambda **given: next(iter(memoized(**given)())), {"piece": lambda: [PEN.rect("k", PLACE)]}),
+    "first_clear": (first_clear, {"places": [PEN.text("k", 30, 30, "a")], "of": [PEN.line("l", 1, 2, 3, 4)], "gap": 3}),
     "Handle": (lambda **given: PEN.rect("k", Box(20, 20, 40, 40), handle=Handle(**given)),
                {"params": ("mode",), "rail": tuple(RAIL)}),
     "Pen.pick": (lambda **given: PEN.line("k", 0, 0, PEN.pick(**given), 5), {"narrow": 5, "wide": 9}),

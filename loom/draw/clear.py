@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from loom.draw.box import Box
@@ -17,22 +17,22 @@ from loom.expected import Mistaken
 NUMBER = re.compile(r"-?[\d.]+")
 
 
-def first_clear(places: Iterable[Mark], of: Collection[Mark], gap: float = 2) -> Mark:
+def first_clear(places: Iterable[Mark], of: Iterable[Mark], gap: float = 2) -> Mark:
     """The first place for a mark that is clear of other marks, or the first of all if none is.
 
     Parameters
     ----------
     places : iterable of Mark
         The same mark at several places, the best one first. A text counts as large as its letters.
-    of : collection of Mark
+    of : iterable of Mark
         What it keeps off: knobs with their rings, circles, the lines of paths, letters, and boxes.
     gap : float
         How far it keeps off.
     """
-    found = list(places)
+    found, taken = list(places), list(of)
     if not found:
         raise Mistaken(("there are no places to choose from", "give the mark at one at least"))
-    return next((mark for mark in found if not any(_touch(mark, one, gap) for one in of)), found[0])
+    return next((mark for mark in found if not any(_touch(mark, one, gap) for one in taken)), found[0])
 
 
 def _touch(mark: Mark, other: Mark, gap: float) -> bool:
