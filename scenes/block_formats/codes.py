@@ -9,6 +9,7 @@ from loom.scene import Moment
 
 from .case import SHOWN
 from .narration import bits, byte, restored
+from .pace import TOGETHER, packed, written
 from .stage import Stage
 
 BETWEEN = "\u00a0\u00a0"  # two digits
@@ -21,26 +22,41 @@ FIELDS = {
 }
 
 
-def draw_halves(stage: Stage) -> Iterator[Mark]:
-    """Half a byte under each number, and a byte for each scale."""
+def draw_halves(stage: Stage, beat: int) -> Iterator[Mark]:
+    """Half a byte under each number, filled as far as there are codes that are not in their bytes."""
     pen, case, cells = stage.pen, stage.case, stage.halves_of_bytes
     for block, start in enumerate(range(0, SHOWN, case.packed.size)):
-        first, last = cells[start], cells[start + case.packed.size - 1]
-        band = Box(first.x, first.y, last.right - first.x, first.height)
+        first = cells[start + case.packed.size // 2 * packed(beat)]
+        full = min(max(written(beat) - start, 0), case.packed.size)
+        band = Box(first.x, first.y, cells[start + full - 1].right - first.x if full else 0.0, first.height)
         yield pen.rect(f"full{block}", band, "kept soft", round=0)
     yield pen.strokes("halves", _tapes(cells), "kept thin")
-    yield pen.outlines("scale-bytes", stage.scale_cells, "series-2")
-    for block, cell in enumerate(stage.scale_cells):
-        yield _written(pen, f"s{block}", cell, byte(case.stored[block][0]))
-    scales = "one for the scale" if stage.one else "one for each scale"
-    words = f"{case.bytes} bytes: {scales}, half a byte a number"
-    yield pen.text("halves-head", stage.panel.x, cells[0].bottom + pen.size + 5, words, "note")
+    if not packed(beat):
+        scales = "one for the scale" if stage.one else "one for each scale"
+        words = f"{case.bytes} bytes: {scales}, half a byte a number"
+        yield pen.text("halves-head", stage.panel.x, cells[0].bottom + pen.size + 5, words, "note")
 
 
-def draw_digits(stage: Stage) -> Iterator[Mark]:
-    """In each half the code of its rung as a hex digit, where the halves are wide enough to read it."""
-    for at, cell in enumerate(stage.halves_of_bytes):
-        yield _written(stage.pen, f"d{at}", cell, f"{stage.case.codes[at]:x}", hot=at in stage.case.largest)
+def draw_scales(stage: Stage, boxes: Sequence[Box]) -> Iterator[Mark]:
+    """A byte for each scale."""
+    yield stage.pen.outlines("scale-bytes", boxes, "series-2")
+    for block, cell in enumerate(boxes):
+        yield _written(stage.pen, f"s{block}", cell, byte(stage.case.stored[block][0]))
+
+
+def draw_digits(stage: Stage, beat: int) -> Iterator[Mark]:
+    """The code of each rung as a hex digit: under its number, where there is room to read it, then in its byte."""
+    pen, case, there = stage.pen, stage.case, packed(beat)
+    each, half = len(case.stored[0]), pen.text_width(list("0d"), strong=True) / 2
+    own = case.pair(case.top)
+    for at in range(SHOWN):
+        which, low, _ = case.pair(at)
+        key, words = f"d{at}", f"{case.codes[at]:x}"
+        if there > (at != low):
+            cell = stage.cells[which + at // (each * 2 - 2) + 1]
+            yield _written(pen, key, cell, words, half if at == low else -half, hot=at in own[1:])
+        elif at < written(beat) and not pen.narrow:
+            yield _written(pen, key, stage.halves_of_bytes[at], words, hot=at in case.largest)
 
 
 def _written(pen: Pen, key: str, cell: Box, words: str, shift: float = 0.0, *, hot: bool = False) -> Mark:
@@ -49,28 +65,24 @@ def _written(pen: Pen, key: str, cell: Box, words: str, shift: float = 0.0, *, h
 
 
 def draw_strip(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """All bytes, scales first, put together of the digits; from the one with the largest number its bits come down."""
-    if moment.beat + 1 < moment.beats:
-        yield from draw_halves(stage)
-        if not stage.pen.narrow:
-            yield from draw_digits(stage)
-        return
-    pen, case, boxes = stage.pen, stage.case, stage.cells
-    flat, each, half = b"".join(case.stored), len(case.stored[0]), pen.text_width(list("0d"), strong=True) / 2
+    """A digit for each number; two at a time they make bytes; from that with the largest number its bits come down."""
+    case, boxes, there = stage.case, stage.cells, packed(moment.beat)
+    if there < TOGETHER:
+        yield from draw_halves(stage, moment.beat)
+    each = len(case.stored[0])
     own = case.pair(case.top)[0] + case.own + 1
-    yield pen.strokes("bytes", _tapes([box for at, box in enumerate(boxes) if at % each]), "axis")
-    yield pen.strokes("scale-bytes", _tapes(boxes[::each]), "series-2")
-    yield pen.outlines("own-byte", [boxes[own]], "hot")
-    for block in range(len(case.stored)):
-        yield _written(pen, f"s{block}", boxes[block * each], byte(case.stored[block][0]))
-    for at in range(SHOWN):
-        which, low, _ = case.pair(at)
-        cell = boxes[which + at // case.packed.size + 1]
-        yield _written(pen, f"d{at}", cell, f"{case.codes[at]:x}", half if at == low else -half, hot=cell == boxes[own])
-    scale = "the scale" if stage.one else "each scale"
-    words = f"{len(flat)} bytes: {scale}, then two codes to a byte"
-    yield pen.text("bytes-head", boxes[0].x, boxes[0].y - 7, words, "note")
-    yield from _opened(stage, boxes[own], byte(flat[own]))
+    if there:
+        yield stage.pen.strokes("bytes", _tapes([box for at, box in enumerate(boxes) if at % each]), "axis")
+    yield from draw_scales(stage, boxes[::each] if there else stage.scale_cells)
+    if moment.progress == 1:
+        yield stage.pen.outlines("own-byte", [boxes[own]], "hot")
+    yield from draw_digits(stage, moment.beat)
+    if there == TOGETHER:
+        scale = "the scale" if stage.one else "each scale"
+        words = f"{case.bytes} bytes: {scale}, then two codes to a byte"
+        yield stage.pen.text("bytes-head", boxes[0].x, boxes[0].y - 7, words, "note")
+    if moment.progress == 1:
+        yield from _opened(stage, boxes[own], byte(b"".join(case.stored)[own]))
 
 
 def bit_pitch(pen: Pen) -> float:

@@ -8,12 +8,13 @@ from collections.abc import Callable
 import numpy as np
 
 from loom.draw import count, number, power
-from loom.scene import Phase, evenly
+from loom.scene import Phase
 
 from .._formats.blocks import SCALE_LARGEST
 from .._formats.floats import decoded
 from .case import SHOWN, Case
 from .model import LARGEST, MXFP4, NVFP4
+from .pace import beats
 
 # As the control has them, with the names that the bars have.
 RULE_WORDS = {
@@ -79,15 +80,15 @@ def _error(case: Case) -> str:
     )
 
 
-def _phase(name: str, tell: Callable[[Case], str], beats: int = 1) -> Phase:
-    return Phase(name, lambda moment: tell(moment.result), beats=lambda _: evenly(beats, 0.4 * beats))
+def _phase(name: str, tell: Callable[[Case], str]) -> Phase:
+    return Phase(name, lambda moment: tell(moment.result), beats=lambda moment: beats(name, moment.result))
 
 
 STORY = (
     _phase("amax", _amax),
     _phase("scale", _scale),
-    _phase("rounded", _rounded, 8),
-    _phase("codes", _codes, 2),
+    _phase("rounded", _rounded),
+    _phase("codes", _codes),
     _phase("error", _error),
 )
 

@@ -14,18 +14,30 @@ from .stage import Stage
 
 
 @memoized
-def draw_other(stage: Stage) -> Iterator[Mark]:
-    """What becomes of each number on the other rungs. All of it is a button, and hidden while a prediction waits."""
+def draw_other(stage: Stage, done: int) -> Iterator[Mark]:
+    """What becomes of each number on the other rungs, as far as the rounding is; at its end all of it is a button."""
     pen, below = stage.pen, stage.below
     box, other = below.plot, below.case
     place = box.inset(left=-pen.pick(box.x, 32), top=-8, right=-6, bottom=-5)
-    yield pen.rect("other", place, "cell soft answer", set=setting(other), label=f"show {other.name}")
+    if done == SHOWN:
+        yield pen.rect("other", place, "cell soft answer", set=setting(other), label=f"show {other.name}")
     yield from draw_rungs(below, "there-rungs", 0)
     yield from draw_sizes(below, "t", "rounded")
     yield from draw_kept(below)
+    if done < SHOWN:
+        x = below.edge(done)
+        yield pen.rect("not-yet", Box(x, box.y, box.right - x, box.height), "cell steady", round=0)
     words = instead(stage.case, other)
     yield pen.text("there-name", box.right, box.y + box.height / 9 - 4, words, anchor="end")  # over the highest rung
-    yield from draw_losses(stage)
+    if done == SHOWN:
+        yield from draw_losses(stage)
+
+
+def draw_now(stage: Stage, done: int) -> Mark:
+    """Where the rounding is: a line through the numbers over both scales."""
+    x = stage.edge(done)
+    lines = [[(x, box.y), (x, box.bottom)] for box in (stage.plot, stage.below.plot)]
+    return stage.pen.strokes("now", lines, "hot steady")
 
 
 def draw_kept(below: Stage) -> Iterator[Mark]:

@@ -13,24 +13,29 @@ from .codes import bit_pitch, draw_bits, draw_strip
 from .ladder import draw_ladder
 from .model import EXPONENT_BIAS
 from .narration import percent, scale_sums
-from .other import draw_other, setting
+from .other import draw_now, draw_other, setting
+from .pace import COUNTED, FEWER, TRIED, rounded
 from .stage import Stage
+from .trials import draw_trials
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, phase = stage_of(moment.result, width), moment.phase
     yield from draw_ladder(stage, moment)
     if phase == "amax":
-        yield from draw_sizes(stage)
+        yield from draw_sizes(stage, moment.beat)
     elif phase == "scale":
-        yield from draw_sums(stage)
+        if stage.one:
+            yield from draw_trials(stage, moment.beat)
+        yield from draw_sums(stage, moment.beat)
     elif phase == "rounded":
-        if moment.progress == 1:  # what is lost is known
-            yield from draw_other(stage)
+        yield from draw_other(stage, rounded(moment))
+        if moment.progress < 1:
+            yield draw_now(stage, rounded(moment))
     elif phase == "codes":
         yield from draw_strip(stage, moment)
     else:
-        yield from draw_rivals(stage)
+        yield from draw_rivals(stage, moment.beat)
 
 
 @lru_cache(maxsize=2)
@@ -39,12 +44,16 @@ def stage_of(case: Case, width: float) -> Stage:
     return Stage(Pen(width), case)
 
 
-def draw_sizes(stage: Stage) -> Iterator[Mark]:
-    """The bytes of the same numbers before and after, on one scale, and which of them are for scales."""
+def draw_sizes(stage: Stage, beat: int) -> Iterator[Mark]:
+    """The bytes of the same numbers before and after, on one scale: as the first go, the second come."""
     pen, y = stage.pen, stage.panel.y + stage.pen.size
+    x, _, wide, _ = stage.panel
+    if beat < COUNTED:
+        gone = wide if beat >= FEWER else 0.0
+        yield pen.rect("before-left", Box(x + gone, y + 7, wide - gone, 20), "data soft steady", round=0)
     yield pen.text("before-name", stage.panel.x, y, f"BF16: {BF16_BYTES} bytes", "label")
     yield pen.outlines("before", byte_boxes(stage, y + 7, BF16_BYTES))
-    yield from draw_stored(stage, y + pen.pick(44, 46))
+    yield from draw_stored(stage, y + pen.pick(44, 46), beat >= FEWER)
 
 
 def byte_boxes(stage: Stage, top: float, count: int) -> list[Box]:
@@ -53,12 +62,14 @@ def byte_boxes(stage: Stage, top: float, count: int) -> list[Box]:
     return [Box(x + at * pitch, top, pitch - 1.5, 20) for at in range(count)]
 
 
-def draw_stored(stage: Stage, y: float) -> Iterator[Mark]:
+def draw_stored(stage: Stage, y: float, come: bool) -> Iterator[Mark]:
     """The bytes that the format takes, and which of them are for scales; `y` is the baseline of their name."""
     pen, case = stage.pen, stage.case
     after = byte_boxes(stage, y + 7, case.bytes)
     yield pen.text("after-name", stage.panel.x, y, f"{case.format}: {case.bytes} bytes", "label strong")
     scales, last = len(case.stored), after[-1]
+    full = Box(stage.panel.x, last.y, (last.right - stage.panel.x) * come, last.height)
+    yield pen.rect("after-full", full, "kept soft steady", round=0)
     yield pen.outlines("after", after[scales:], "kept")
     yield pen.outlines("after-scales", after[:scales], "series-2")
     words = f"{scales} for {'the scale' if scales == 1 else 'scales'}, {case.bytes - scales} for {SHOWN} codes"
@@ -66,22 +77,22 @@ def draw_stored(stage: Stage, y: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_sums(stage: Stage) -> Iterator[Mark]:
-    """How the scale of each block is worked out, and its bits beside it."""
-    pen = stage.pen
+def draw_sums(stage: Stage, beat: int) -> Iterator[Mark]:
+    """How the scale of each block is worked out: of NVFP4 line by line, of MXFP4 once it is found; then its bits."""
+    pen, done = stage.pen, beat >= len(TRIED)
     for block in [stage.case.own] if pen.narrow else range(len(stage.case.stored)):
-        box, lines = stage.columns[block], scale_sums(stage.case, block)
-        for row, words in enumerate(lines):
+        box, lines = stage.sums[block], scale_sums(stage.case, block)
+        if stage.one and pen.narrow:  # the rulers have said the rest
+            lines = lines[-1:]
+        for row, words in enumerate(lines[: len(lines) * done if stage.one else beat]):
             role = "label strong" if row == len(lines) - 1 else "label"
             yield pen.text(f"sum{block}-{row}", box.x, box.y + pen.size + row * stage.line, words, role)
-        yield from draw_scale_bits(stage, block, len(lines))
+        if done:
+            yield from draw_scale_bits(stage, block, box.inset(top=len(lines) * stage.line + 8))
 
 
-def draw_scale_bits(stage: Stage, block: int, lines: int) -> Iterator[Mark]:
+def draw_scale_bits(stage: Stage, block: int, box: Box) -> Iterator[Mark]:
     pen, code = stage.pen, int(stage.case.packed.scale_codes[block])
-    box = stage.columns[block].inset(top=lines * stage.line + 8)
-    if stage.one and not pen.narrow:
-        box = stage.columns[1]
     words = f"= byte {code} = {number(code - EXPONENT_BIAS)} + {EXPONENT_BIAS}" if stage.one else f"= byte {code}"
     yield from draw_bits(pen, f"scale{block}", box.x, box.y, code, "E8M0" if stage.one else "E4M3")
     x, y = box.x + 8 * bit_pitch(pen) + 8, box.y + (pen.large + 4) / 2
@@ -89,8 +100,8 @@ def draw_scale_bits(stage: Stage, block: int, lines: int) -> Iterator[Mark]:
 
 
 @memoized
-def draw_rivals(stage: Stage) -> Iterator[Mark]:
-    """The error of each format on these numbers: shorter is better, and each row is a button."""
+def draw_rivals(stage: Stage, known: int) -> Iterator[Mark]:
+    """The error of each format, as far as it is known: shorter is better, and each row is a button."""
     pen, box, case = stage.pen, stage.panel, stage.case
     most = max(rival.error for rival in case.rivals)
     names = pen.text_width([rival.name for rival in case.rivals], strong=True) + 12
@@ -103,8 +114,9 @@ def draw_rivals(stage: Stage) -> Iterator[Mark]:
         place = Box(x + names, box.y + pen.size + 10 + row * step, full, tall)
         middle, chosen = place.y + tall / 2, rival.name == case.name
         yield pen.rect(f"track{row}", place, "cell soft", set=setting(rival), label=f"show {rival.name}")
-        bar = Box(place.x, place.y, max(full * rival.error / most, 1.0), tall)
+        bar = Box(place.x, place.y, max(full * rival.error / most, 1.0) * (row < known), tall)
         yield pen.rect(f"rival{row}", bar, "dropped" if chosen else "dropped soft", round=1)
         role = "hot strong" if chosen else "label"
         yield pen.text(f"rival{row}-name", x, middle, rival.name, role, middle=True)
-        yield pen.text(f"rival{row}-value", place.right + 8, middle, words, role, middle=True)
+        if row < known:
+            yield pen.text(f"rival{row}-value", place.right + 8, middle, words, role, middle=True)

@@ -82,6 +82,5 @@ SCENE = Scene(
     leaves_out="Real tensors have millions of numbers, in blocks along the axis that a product sums over; those here "
     "are 32 of a bell curve, the largest drawn out by hand, and both blocks of NVFP4 are its whole tensor. They are "
     "FP32, and BF16 only counts bytes. Codes are in GGUF’s order, numbers half a block apart; other "
-    "libraries pack neighbours and keep all scales in a tensor of their own. NVFP4’s FP32 scale of "
-    "the tensor is not counted.",
+    "libraries pack neighbours and keep scales apart. NVFP4’s FP32 scale of the tensor is not counted.",
 )

@@ -30,6 +30,10 @@ class Stage:
         """The same numbers over the other scale, under these."""
         return Stage(self.pen, self.case.other, self)
 
+    def edge(self, at: int) -> float:
+        """The left end of a column's place, or after the last the end of all."""
+        return self.x(at) - self.pitch / 2 if at < SHOWN else self.plot.right
+
     def x(self, at: int) -> float:
         """The middle of a column."""
         return self.plot.x + (at + 0.5) * self.pitch + (at // HALF) * self.gap
@@ -70,11 +74,16 @@ class Stage:
         return [(self.plot.x, middle - edge), (middle + edge, self.plot.right)]
 
     @cached_property
-    def columns(self) -> list[Box]:
-        """The panel in two: beside each other where there is room."""
-        if self.pen.narrow:  # the one block that is told of
-            return [self.panel, self.panel]
-        return self.panel.columns(2, 16)
+    def rulers(self) -> Box:
+        """What the scales that are tried are drawn on, under the name of the line that they are held against."""
+        return self.pen.pick(Box(50, 190, 180, 62), Box(136, 212, 240, 96))
+
+    @cached_property
+    def sums(self) -> list[Box]:
+        """Where the scale of each block is worked out: beside the rulers, or on a phone under them."""
+        if self.one:
+            return [self.pen.pick(self.panel.inset(top=80), Box(518, self.panel.y, 282, self.panel.height))]
+        return [self.panel, self.panel] if self.pen.narrow else self.panel.columns(2, 16)
 
     @cached_property
     def halves_of_bytes(self) -> list[Box]:
@@ -95,7 +104,7 @@ class Stage:
         return [self._cell(block, at) for block, raw in enumerate(self.case.stored) for at in range(len(raw))]
 
     def _cell(self, block: int, at: int) -> Box:
-        top = self.panel.y + self.pen.size + 8
+        top = self.panel.y + self.pen.pick(22, 36)
         if self.pen.narrow:
             row, column = (block, at) if at < 9 else (1, at - 8)
             return Box(column * 35 + (8 if column else 0), top + row * 28, 35, 24)

@@ -11,6 +11,7 @@ from loom.scene import WIDTHS
 from scenes.block_formats.case import PEAKS
 from scenes.block_formats.model import RUNGS
 from scenes.block_formats.narration import percent
+from scenes.block_formats.pace import TAKEN
 from scenes.block_formats.scene import SCENE
 
 AMAX, SCALE, ROUNDED, CODES, ERROR = range(1, 6)  # steps
@@ -145,7 +146,7 @@ def written(found):
 
 def test_half_a_byte_under_each_number_is_its_code():
     for params in GRID:
-        state = SCENE.run(**params).chapters[CODES - 1].states[0]
+        state = SCENE.run(**params).chapters[CODES - 1].states[TAKEN]
         case, found = state.result, marks(state)
         assert [int(found[f"d{at}"].text, 16) for at in range(32)] == case.codes
         for at in range(32):
@@ -204,23 +205,6 @@ def test_a_waiting_prediction_shows_the_numbers_as_they_are_and_nothing_that_rou
         assert {"answer", "flag0", "over-1", *losses, *(f"n{at}" for at in range(32))} <= hidden
         assert {"rungs", "given", "was", "peak"} <= found.keys() - hidden
         assert not [mark.text for key, mark in found.items() if key not in hidden and "→" in (mark.text or "")]
-
-
-def test_numbers_are_rounded_a_few_at_a_time_and_their_codes_then_make_bytes():
-    chapters = SCENE.run().chapters
-    case = chapters[0].states[0].result
-    plain = marks(states()[SCALE - 1])
-    for beat, state in enumerate(chapters[ROUNDED - 1].states):
-        found, done = marks(state), 4 * (beat + 1)
-        changed = [at for at in range(32) if found[f"n{at}"].role.split()[0] != plain[f"n{at}"].role]
-        assert changed == [at for at in range(done) if at != case.top]
-        assert ("answer" in found) == (done == 32)
-        assert ("there" in found) == (done == 32)
-    before, after = (marks(state) for state in chapters[CODES - 1].states)
-    assert "d0" in before and "bytes" not in before
-    assert len(written(after)) == 17
-    before, after = (marks(state, "narrow") for state in chapters[CODES - 1].states)
-    assert "d0" not in before and "d0" in after  # under the columns there is no room to read them
 
 
 @pytest.mark.parametrize("width", ["narrow", "wide"])
