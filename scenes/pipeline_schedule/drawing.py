@@ -145,9 +145,11 @@ def draw_sum(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 def draw_answer(stage: Stage, now: float) -> Iterator[Mark]:
-    """How much of the time was idle until now; when all is done, also against the work."""
+    """How much of the time was idle until now, as soon as some has gone by; when all is done, also against the work."""
     pen, case, done = stage.pen, stage.case, now == stage.case.time
     x, y = pen.pick((0, 24), (684, 34))
+    if not now:
+        return
     yield pen.text("share", x, y, percent(case.idle_until(now)), "dropped strong answer", size=pen.huge)
     idle, time = number(case.idle, 4), number(case.time, 4)
     words = f"idle: {idle} of {time}" if done else "idle so far"

@@ -9,6 +9,7 @@ from .model import Pipeline
 
 NAMES = {"gpipe": "GPipe", "1f1b": "1F1B", "interleaved": "interleaved 1F1B", "zb-h1": "ZB-H1", "dualpipe": "DualPipe"}
 FILL, RUN = 2, 5  # beats
+LEAD = 0.25  # [s] that the playhead stands at the beginning
 
 
 def first_work(case: Pipeline) -> float:
@@ -19,8 +20,11 @@ def first_work(case: Pipeline) -> float:
 def clock(moment: Moment) -> float:
     """How far time has come [forwards]."""
     case: Pipeline = moment.result
-    first = first_work(case)
-    return first * moment.past("fill") + (case.time - first) * moment.past("run")
+    first, opens = first_work(case), "run" if not first_work(case) else "fill"
+    share = moment.beat / (moment.beats - 1) if moment.phase == opens else moment.past(moment.phase)
+    if moment.phase == "fill":
+        return first * share
+    return first + (case.time - first) * (share if moment.phase == "run" else 1)
 
 
 def say_fill(moment: Moment) -> str:
@@ -83,8 +87,8 @@ def count_of(time: float) -> str:
 
 
 PHASES = (
-    Phase("fill", say_fill, lambda case: (0,) if first_work(case) else (), lambda _: evenly(FILL, 1.6)),
-    Phase("run", say_run, beats=lambda _: evenly(RUN, 5.4)),
+    Phase("fill", say_fill, lambda case: (0,) if first_work(case) else (), lambda _: evenly(FILL, 1.6, LEAD)),
+    Phase("run", say_run, beats=lambda moment: evenly(RUN, 5.4, 0 if first_work(moment.result) else LEAD)),
     Phase("idle", say_idle, beats=lambda moment: evenly(2 if moment.result.idle else 1, 1.6)),
     Phase("held", say_held),
 )

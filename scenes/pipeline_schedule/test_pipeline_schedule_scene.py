@@ -95,12 +95,21 @@ def test_time_only_goes_on_and_what_is_held_ends_at_its_peak(params):
     states = [state for one in SCENE.run(**params).chapters for state in one.states]
     times = [clock(state) for state in states]
     case = states[0].result
-    assert times == sorted(times) and times[0] > 0 and times[-1] == case.time
+    assert times == sorted(times) and times[-1] == case.time
     drawn = marks(states[-1])
     stage = Stage(WIDTHS["wide"], case)
     for device, peak in enumerate(case.peaks):
         assert drawn[f"held-{device}"].shape["width"] == pytest.approx(peak / case.microbatches * stage.track)
     assert sum(one.times[-1] for one in SCENE.run(**params).chapters) < 10
+
+
+@pytest.mark.parametrize("params", [*EXTREMES, {"schedule": "dualpipe", "stages": 2}], ids=str)
+def test_time_sets_out_from_the_beginning_as_soon_as_the_scene_plays(params):
+    chapter = SCENE.run(**params).chapters[0]
+    begin, later = (marks(state) for state in chapter.states[:2])
+    assert clock(chapter.states[0]) == 0 < clock(chapter.states[1]) and 0 < chapter.times[1] <= 0.3
+    assert begin["now"].shape["x1"] == begin["whole"].shape["x"] < later["now"].shape["x1"]
+    assert "share" not in begin and "share" in later, "no time has gone by of which any could be idle"
 
 
 def test_batches_that_are_too_small_say_how_many_the_schedule_takes():
