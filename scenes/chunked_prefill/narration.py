@@ -18,7 +18,9 @@ def clock(moment: Moment) -> float:
     case: Stall = moment.result
     if moment.phase == STREAM:
         return WINDOW[case.prompt] * moment.past(STREAM)
-    return (moment.past(ARRIVE) - 1) * BEFORE * DECODE + SPANS[case.prompt] * moment.past("work")
+    if moment.phase == ARRIVE:  # it sets out from the beginning
+        return (moment.beat / (moment.beats - 1) - 1) * BEFORE * DECODE
+    return SPANS[case.prompt] * moment.past("work")
 
 
 def say_arrive(moment: Moment) -> str:
@@ -78,7 +80,7 @@ def say_stream(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase(ARRIVE, say_arrive, beats=lambda _: evenly(2, 1.2)),
+    Phase(ARRIVE, say_arrive, beats=lambda _: evenly(2, 1.2, lead=0.25)),
     Phase("work", say_work, beats=lambda _: evenly(8, 4.8)),
     Phase(PRICE, say_price),
     Phase(STREAM, say_stream, beats=lambda _: evenly(6, 4.2)),

@@ -73,6 +73,15 @@ def test_chunks_stand_beside_what_the_prompt_costs_by_itself_once_that_would_be_
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
+def test_time_sets_out_from_the_beginning_as_soon_as_the_scene_plays(prompt):
+    arrive, work, *_ = SCENE.run(prompt=prompt).chapters
+    clocks = [clock(state) for state in (*arrive.states, *work.states)]
+    assert arrive.times[1] <= 0.3 and clocks == sorted(set(clocks)) and clocks[len(arrive.states) - 1] == 0
+    left, right = (bounds(marks(state)["now"])[0] for state in arrive.states[:2])
+    assert left == WIDE.lane.x < right
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
 def test_a_streams_gaps_by_themselves_stand_over_those_in_chunks_where_they_are_much_longer(prompt):
     plot, other = WIDE.scatter(prompt), served(ALONE, prompt, BUDGETS[0])
     drawn = marks(SCENE.run(prompt=prompt, budget=256).steps[-1])
