@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loom.lint.run import lint
+from loom.lint.scene_problems import RULES
 from loom.options import Options
 from tests.sites import TOY, altered, faults, toy_site
 
@@ -90,7 +91,7 @@ def test_pictures_are_looked_through_once(tmp_path, monkeypatch):
     root = toy_site(tmp_path, index=HOME, **{"scenes/toy/scene.py": TOY})
     options = Options(root, cache=tmp_path / "cache")
     looked: list[object] = []
-    monkeypatch.setattr("loom.lint.overlap_rules.overlaps", lambda data: looked.append(data) or [])
+    monkeypatch.setitem(RULES, "overlap", lambda data: looked.append(data) or [])
     for _ in range(2):
         assert "overlap" not in {one.rule for one in lint(options).problems}
     assert len(looked) == 1

@@ -3,56 +3,24 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Iterator
 
-import msgspec
-
-from loom.errors import Problem
-from loom.render.assets import Once
-from loom.scenes.results import KnownScene, SceneData
-from loom.scenes.validate import context
+from loom.lint.finding import Finding
+from loom.scenes.results import SceneData
 
 LONGEST = 190  # characters: five lines on a phone, under a picture that shall stay in view
 CLOSING = "\"'»”’"  # may follow the end of a sentence
 
 
-class Flaw(NamedTuple):
-    """A mistake, in the first state that has it, and how many others have it, too."""
-
-    message: str
-    hint: str
-    variant: str
-    step: int
-    others: int
-
-
-def narration_problems(scenes: Iterable[KnownScene], once: Once) -> Iterator[Problem]:
-    """Steps of scenes that say too much, no whole sentence, or what another step says."""
-    for known in scenes:
-        info = known.summary.info
-        found = once("narration", partial(_of_scene, known), known.summary.digest)
-        for message, hint, variant, step, others in msgspec.convert(found, list[Flaw]):
-            state = context(info.params_of(variant), step)
-            yield Problem(info.path, 0, 0, message, hint, "narration", state=state, others=others)
-
-
-def _of_scene(known: KnownScene) -> list[Flaw]:
-    return flaws(known.data)
-
-
-def flaws(data: SceneData) -> list[Flaw]:
-    """The mistakes in a scene's narration, each kind of them once."""
-    first: dict[str, Flaw] = {}  # by their hints
+def narration(data: SceneData) -> list[Finding]:
+    """Steps that say too much, no whole sentence, or what another step says: each of the three once."""
+    first: dict[str, Finding] = {}  # by their hints
     for variant in data.variants:
         said = [data.words[index] for index in data.named(variant).say]
         for step, words in enumerate(said, 1):
             for message, hint in _mistakes(words, said[: step - 1]):
-                known = first.get(hint)
-                first[hint] = (
-                    known._replace(others=known.others + 1) if known else Flaw(message, hint, variant, step, 0)
-                )
+                one = first.setdefault(hint, Finding(message, hint, variant, step, states=-1))
+                first[hint] = one._replace(states=one.states + 1)
     return list(first.values())
 
 

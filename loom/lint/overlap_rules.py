@@ -8,21 +8,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from loom.draw.extent import letters
 from loom.draw.marks import Mark
 from loom.draw.svg import Element
-from loom.errors import Problem
-from loom.render.assets import Once
+from loom.lint.finding import Finding
 from loom.scenes.frames import DataFile
-from loom.scenes.results import KnownScene, SceneData
-from loom.scenes.validate import context
+from loom.scenes.results import SceneData
 
 SLACK = 1.0  # texts may share a strip of so many units
 RIM = 2.0  # a knob may reach so far over a letter
@@ -33,31 +29,7 @@ Array = NDArray[np.float64]
 Partners = Mapping[int, set[int]]  # for a row those that must not be shown together with it
 
 
-class Overlap(NamedTuple):
-    """What lies on what, in the first state where it does; how many like it do, and in how many other states."""
-
-    message: str
-    variant: str
-    step: int
-    marks: int
-    states: int
-
-
-def overlap_problems(scenes: Iterable[KnownScene], once: Once) -> Iterator[Problem]:
-    """Texts of scenes that can't be read."""
-    for known in scenes:
-        info = known.summary.info
-        found = once("overlaps", partial(_of_scene, known), known.summary.digest)
-        for message, variant, step, marks, states in msgspec.convert(found, list[Overlap]):
-            state = context(info.params_of(variant), step)
-            yield Problem(info.path, 0, 0, message, HINT, "overlap", state=state, others=states, marks=marks)
-
-
-def _of_scene(known: KnownScene) -> list[Overlap]:
-    return overlaps(known.data)
-
-
-def overlaps(data: SceneData) -> list[Overlap]:
+def overlaps(data: SceneData) -> list[Finding]:
     """All texts of a scene that can't be read. Marks whose keys differ only in their numbers are named once."""
     first: dict[tuple[str, str], tuple[str, str, int]] = {}
     marks: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -70,7 +42,10 @@ def overlaps(data: SceneData) -> list[Overlap]:
             first.setdefault(kind, (f"{_described(file, pair)}, in the {width} picture", variant, step))
             marks[kind].add(keys)
             states[kind].add((variant, step))
-    return [Overlap(*first[kind], len(marks[kind]) - 1, len(states[kind]) - 1) for kind in sorted(first)]
+    return [
+        Finding(message, HINT, variant, step, len(marks[kind]) - 1, len(states[kind]) - 1)
+        for kind, (message, variant, step) in sorted(first.items())
+    ]
 
 
 def _described(file: DataFile, rows: Iterable[int]) -> str:

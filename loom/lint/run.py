@@ -15,11 +15,9 @@ from loom.content.blocks import Page
 from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
-from loom.lint.narration_rules import narration_problems
-from loom.lint.order_rules import order_problems
 from loom.lint.output import lint_site, with_source_paths
-from loom.lint.overlap_rules import overlap_problems
 from loom.lint.override_rules import override_problems
+from loom.lint.scene_problems import scene_problems
 from loom.lint.setting_rules import setting_problems
 from loom.lint.text_rules import (
     markdown_problems,
@@ -91,8 +89,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
     problems, figures = _written(built, pages.values(), unread_names, checker, on_progress)
     problems += [*override_problems(options), *alike_files(built.index.files)]
     problems += setting_problems(built.index.config, options, built.context.words)
-    for rule in (overlap_problems, narration_problems, order_problems):
-        problems += rule(built.index.data.values(), built.engine.once)
+    problems += scene_problems(built.index.data.values(), built.engine.once)
     clashing = _clashing_places(built.index)  # their Markdown files clash, too
     problems += [one for one in sink.paths.problems if PurePosixPath(one.path).with_suffix(".html") not in clashing]
     finished = _finished(built, output, unread_names, pages.values())
