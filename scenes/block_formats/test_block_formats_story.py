@@ -10,7 +10,6 @@ from scenes.block_formats.case import PEAKS
 from scenes.block_formats.narration import shortened
 from scenes.block_formats.pace import COUNTED, DOWN, FEWER, STEPS, TAKEN, TRIED
 from scenes.block_formats.scene import SCENE
-from tests.boxes import touching
 
 AMAX, SCALE, ROUNDED, CODES, ERROR = range(5)  # chapters
 FORMS = ({}, {"rule": "ceil"}, {"rule": "even"}, {"format": "NVFP4"}, {"peak": 4.0}, {"peak": 9.0})
@@ -32,14 +31,6 @@ def test_every_chapter_moves_within_three_tenths_of_a_second(params):
         tried = number == SCALE and {"rungs", "limit"} <= new
         assert tried or (later and later[0] != drawn[0])
         before = drawn[-1]
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", FORMS)
-def test_no_two_labels_touch_at_any_beat(params, width):
-    for chapter in range(5):
-        for drawn in pictures(chapter, width, **params):
-            assert not list(touching(drawn.values()))
 
 
 @pytest.mark.parametrize("params", FORMS)

@@ -9,7 +9,6 @@ from scenes._formats.floats import decoded
 from scenes.float_anatomy.nearest import FORMATS, SMALL
 from scenes.float_anatomy.scene import SCENE
 from scenes.float_anatomy.stage import stage
-from tests.boxes import touching
 
 WIDTHS = (328, 840)
 SAMPLE = [{"format": "E4M3", "code8": code} for code in (0, 1, 8, 85, 127, 213)] + [
@@ -86,13 +85,6 @@ def test_what_travels_is_the_value_of_the_chapter_before_unless_that_was_rounded
     for key in (traveller(one, frames[0]).key, "here" if same else "number-head"):
         assert (key in before) is same
         assert key in frames[-1]
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("params", SAMPLE, ids=str)
-def test_no_beat_has_words_upon_words(params, width):
-    _, _, _, frames = played(width, **params)
-    assert not any(touching(frame.values(), across=1, down=1) for frame in frames)
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -13,7 +13,6 @@ from scenes._silicon.results import FOLDER
 from scenes.moe_routing import measured
 from scenes.moe_routing.scene import SCENE
 from scenes.moe_routing.story import CAPACITIES, TILE, TOKENS, arrived, flow_of
-from tests.boxes import touching
 
 GRID = list(SCENE.grid())
 
@@ -148,7 +147,7 @@ def test_place_that_a_token_has_left_says_to_which_expert_it_went(capacity):
     run = SCENE.run(capacity=capacity)
     for state in (*run.chapters[0].states[::8], *run.steps[1:]):
         drawn, run = marks(state), state.result.run
-        assert bounds(drawn["seats"])[0] <= 4 and not touching(drawn.values())
+        assert bounds(drawn["seats"])[0] <= 4
         for token in range(TOKENS):
             choice = drawn.get(f"choice-{token}")
             assert (choice is None) == (token >= arrived(state))

@@ -6,7 +6,6 @@ import pytest
 
 from loom.scene import WIDTHS
 from scenes.roofline.scene import SCENE
-from tests.boxes import touching
 
 
 def pictures(width, chapter, **params):
@@ -28,7 +27,6 @@ def test_along_the_roof_the_time_to_compute_grows_until_it_is_the_longer_one(gpu
     )
     for (memory, arithmetic), words in zip(times, said, strict=True):
         assert words == "both" or (memory > arithmetic) == (words == "memory")
-    assert not [pair for one in drawn for pair in touching(one.values())]
 
 
 def test_on_its_way_back_it_says_what_limits_where_it_sets_off():
