@@ -12,7 +12,7 @@ Output = dict[PurePosixPath, bytes]
 # Rules of `check` that a site may do without: its pages are shown all the same.
 Style = Literal[
     "alt", "foreign", "front-matter", "heading", "html", "language", "narration", "order", "orphan", "overlap",
-    "reference", "summary", "table", "title", "undrawn", "unused",
+    "reference", "start", "summary", "table", "title", "undrawn", "unused",
 ]  # fmt: skip
 
 

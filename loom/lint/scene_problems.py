@@ -12,12 +12,13 @@ from loom.lint.finding import Finding
 from loom.lint.narration_rules import narration
 from loom.lint.order_rules import painting_order
 from loom.lint.overlap_rules import overlaps
+from loom.lint.start_rules import late_start
 from loom.render.assets import Once
 from loom.scenes.results import KnownScene, SceneData
 from loom.scenes.validate import context
 
 Rule = Callable[[SceneData], list[Finding]]
-RULES: dict[str, Rule] = {"overlap": overlaps, "narration": narration, "order": painting_order}
+RULES: dict[str, Rule] = {"overlap": overlaps, "narration": narration, "order": painting_order, "start": late_start}
 
 
 def scene_problems(scenes: Iterable[KnownScene], once: Once) -> Iterator[Problem]:

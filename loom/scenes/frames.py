@@ -60,9 +60,14 @@ class DataFile:
         dots = [(x, y) for line in lines for x, y in zip(line[::2], line[1::2], strict=True)]
         return [Element("circle", {"class": "quiet", "cx": x, "cy": y, "r": 2}) for x, y in dots]
 
+    def times(self, key: str, step: int) -> list[int]:
+        """For each beat of a step, the milliseconds since the beat before it."""
+        found: list[int] = self._data["beats"][self._variant(key)["beats"]][step - 1]
+        return found
+
     def beats(self, key: str, step: int) -> int:
         """The number of beats of a step."""
-        return len(self._data["beats"][self._variant(key)["beats"]][step - 1])
+        return len(self.times(key, step))
 
     def _shown(self, key: str, step: int, beat: int = -1) -> dict[int, Shown]:
         """The marks of a beat in painting order, each with its rail."""

@@ -67,7 +67,7 @@ def own_beats(moment: Moment) -> tuple[float, ...]:
 def fold_beats(moment: Moment) -> tuple[float, ...]:
     """A picture of the new cut, one for each GPU whose early rows go to its late ones, and one of the time it takes."""
     ranks = moment.result.ranks
-    return evenly(ranks + 2, min(0.7 * (ranks + 2), 5.0))
+    return evenly(ranks + 1, min(0.7 * (ranks + 1), 4.5), lead=0.25)
 
 
 PHASES = (

@@ -80,9 +80,9 @@ def only(traffic: str) -> Callable[[Case], Sequence[int]]:
 
 
 PHASES = (
-    Phase("start", say_start, only(FEW), lambda _: evenly(FIRST, 1.2)),
+    Phase("start", say_start, only(FEW), lambda _: evenly(FIRST - 1, 0.6, lead=0.25)),
     Phase("run", say_run, only(FEW), lambda moment: evenly(moment.result.eight.steps - FIRST, 5.0)),
     Phase("each", say_each, only(FEW)),
-    Phase(STREAM, say_stream, only(STREAM), lambda _: evenly(8, 4.8)),
+    Phase(STREAM, say_stream, only(STREAM), lambda _: evenly(7, 4.2, lead=0.25)),
     Phase("load", say_load, only(STREAM)),
 )

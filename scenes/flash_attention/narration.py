@@ -75,7 +75,7 @@ def beats_of_rest(moment: Moment) -> tuple[float, ...]:
 
 
 PHASES = (
-    Phase("plain", say_plain, beats=lambda _: evenly(KERNELS * A_KERNEL, 4.2)),
+    Phase("plain", say_plain, beats=lambda _: evenly(KERNELS * A_KERNEL - 1, 3.5, lead=0.25)),
     Phase("row", say_row, beats=beats_of_row),
     Phase("rest", say_rest, lambda case: (0,) if case.side > 1 else (), beats_of_rest),
     Phase("bound", say_bound),

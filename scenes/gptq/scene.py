@@ -65,7 +65,7 @@ def _rounded(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("weights", _weights, beats=lambda _: evenly(2, 1.2)),
+    Phase("weights", _weights, beats=lambda _: evenly(1, 0.6, lead=0.25)),
     Phase("first", _first, beats=lambda _: evenly(2, 1.2)),
     Phase("second", _second, beats=lambda _: evenly(2, 1.2)),
     Phase("rounded", _rounded, beats=lambda _: evenly(2, 1.2)),

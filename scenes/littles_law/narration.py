@@ -58,4 +58,7 @@ def _rate(moment: Moment) -> str:
     return f"Bytes in flight ÷ latency is the rate, {percent(traffic.used, 2)} of the bandwidth. {end}"
 
 
-PHASES = (Phase("wait", _wait, beats=lambda _: evenly(6, 2.8)), Phase("rate", _rate, beats=lambda _: evenly(4, 4.0)))
+PHASES = (
+    Phase("wait", _wait, beats=lambda _: evenly(5, 2.4, lead=0.25)),
+    Phase("rate", _rate, beats=lambda _: evenly(3, 3.0, lead=0.4)),
+)

@@ -12,7 +12,7 @@ from .effects import KINDS, kind
 from .model import CLOSE, Comparison, Pair, solve, stretched
 
 SLIDE, PAUSE = 0.27, 0.3  # [s] that a bead takes, and after the last of a kind
-START = 0.2  # [s] that the edge stands where the reader has it
+START = 0.2  # [s] that all beads are where they leave from, and the edge where the reader has it
 PACE = 3.4  # [s] in which the edge goes from 1 to 2
 BACK = 0.7  # [s] from where the reader has it, and at last to there
 
@@ -50,8 +50,10 @@ def launches(found: Comparison) -> list[tuple[frozenset[str], float]]:
     """
     groups = [[pair.effect.id for pair in pairs] for pairs in by_kind(found)]
     if found.within != CLOSE:
-        return [(frozenset(group), 4 * SLIDE) for group in groups]
-    return [(frozenset([one]), SLIDE + (PAUSE if one == group[-1] else 0)) for group in groups for one in group]
+        beads = [(frozenset(group), 4 * SLIDE) for group in groups]
+    else:
+        beads = [(frozenset([one]), SLIDE + (PAUSE if one == group[-1] else 0)) for group in groups for one in group]
+    return [(frozenset(), START), *beads]
 
 
 def sliding(moment: Moment) -> Iterator[float]:

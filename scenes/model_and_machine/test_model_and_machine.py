@@ -79,7 +79,9 @@ def test_words_and_picture_say_alike_how_far_apart_still_agrees(within):
 
 
 def test_beads_slide_one_after_another_and_are_counted_when_they_have_come():
-    *playing, last = SCENE.run().chapters[0].states
+    before, *playing, last = SCENE.run().chapters[0].states
+    starting = {mark.key: mark for mark in SCENE.draw(before, WIDTHS["wide"])}
+    assert {starting[f"dot-{effect.id}"].shape["cx"] for effect in EFFECTS} == {starting["model"].shape["x1"]}
     ratios = [pair.ratio for pair in SCENE.run().result.pairs]
     assert len(playing) == len(EFFECTS)
     for come, state in enumerate(playing):

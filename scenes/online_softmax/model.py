@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from loom.scene import Chapter
+from loom.scene import Chapter, evenly
 
 Array = NDArray[np.float64]
 
@@ -177,5 +177,6 @@ def steps(tiles: list[TileStep]) -> list[Chapter]:
     found = []
     for at, tile in enumerate(tiles):
         states = [State(tiles, at, phase) for phase in beats(tile)]
-        found.append(Chapter(states, [gap * beat for beat in range(len(states))], f"tile {at + 1}"))
+        times = evenly(len(states) - 1, gap * (len(states) - 1), lead=gap if at else 0.25)
+        found.append(Chapter(states, times, f"tile {at + 1}"))
     return found

@@ -70,7 +70,7 @@ def _product(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("activations", _activations, beats=lambda _: evenly(3, 0.9)),
+    Phase("activations", _activations, beats=lambda moment: evenly(1 + (moment.result.strength > 1), 0.6, lead=0.25)),
     Phase("crushed", _crushed, beats=lambda _: evenly(SHOWN, 2.4)),
     Phase("cured", _cured, beats=lambda _: evenly(7, 3.5)),
     Phase("again", _again, beats=lambda _: evenly(SHOWN, 2.0)),

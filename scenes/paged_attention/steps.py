@@ -12,6 +12,7 @@ from .memory import Contiguous, Paged
 from .model import NAMES, SLOTS, STORY, Event, Request, Snapshot, run
 
 CONTIGUOUS, PAGED = "contiguous", "paged"
+GAP = 0.6  # seconds from picture to picture
 
 
 @dataclass(frozen=True)
@@ -135,5 +136,6 @@ def steps(telling: Telling) -> list[Chapter]:
     found = []
     for step, shown in enumerate(telling.beats[telling.layout], 1):
         states = [State(telling, step, beat) for beat in range(len(shown))]
-        found.append(Chapter(states, evenly(len(states), 0.6 * len(states)), str(step)))
+        times = evenly(len(states) - 1, GAP * (len(states) - 1), lead=0.25 if step == 1 else GAP)
+        found.append(Chapter(states, times, str(step)))
     return found

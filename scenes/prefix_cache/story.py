@@ -50,7 +50,8 @@ def seconds(moment: Moment) -> tuple[float, ...]:
     case: Case = moment.result
     span = spans(case)[moment.phase]
     each = SLOW if moment.phase in (FIRST, NEXT, OTHER) else min(BRISK, LONGEST / max(1, len(case.cache.turns) - 2))
-    return tuple(each * (at + half) for at in range(len(span)) for half in (0.0, 0.45))
+    half = 0.2 if moment.phase == FIRST else 0.45  # of each; Play begins with a prompt that has come already
+    return tuple(each * (at + part) for at in range(len(span)) for part in (0.0, half))
 
 
 def name_of(case: Case, turn: Turn) -> str:

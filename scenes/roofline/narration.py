@@ -104,7 +104,7 @@ def _back(moment: Moment) -> tuple[float, ...]:
 
 
 PHASES = (
-    Phase("roof", _roof, beats=lambda _: evenly(8, 4.0)),
+    Phase("roof", _roof, beats=lambda _: evenly(7, 3.5, lead=0.25)),
     Phase("meet", _meet, beats=_back),
     Phase("machine", _machine, asked),
 )

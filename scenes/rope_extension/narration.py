@@ -74,7 +74,9 @@ def say_extended(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("waves", say_waves, beats=lambda _: evenly(BEATS, 3.2)),  # the dial turns through the trained length
+    Phase(
+        "waves", say_waves, beats=lambda _: evenly(BEATS - 1, 2.8, lead=0.25)
+    ),  # the dial turns through the trained length
     Phase("beyond", say_beyond, beats=lambda _: evenly(BEATS, 3.2)),  # and on to the target
     Phase("near", say_near, beats=lambda _: (0.0, 1.0)),  # the next token
     Phase("extended", say_extended, beats=lambda _: (0.0, 0.8)),  # the curve leaves that of training

@@ -107,9 +107,9 @@ def clock(_: Moment) -> tuple[float, ...]:
 
 
 PHASES = (
-    asked(ALONE, GUESSES, say_tokens, lambda moment: evenly(moment.result.case.gamma + 1, 3.2)),
+    asked(ALONE, GUESSES, say_tokens, lambda moment: evenly(moment.result.case.gamma, 2.8, lead=0.25)),
     asked(ALONE, COST, say_cost, clock),
-    asked(BATCH, CHECK, say_check, lambda moment: evenly(moment.result.case.gamma, 3.2)),
+    asked(BATCH, CHECK, say_check, lambda moment: evenly(moment.result.case.gamma - 1, 2.8, lead=0.25)),
     asked(BATCH, PAYS, say_pays, clock),
 )
 

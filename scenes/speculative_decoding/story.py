@@ -75,9 +75,9 @@ def say_pairs(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("draft", say_draft, beats=lambda moment: evenly(moment.result.guesses_asked, 2.8)),
+    Phase("draft", say_draft, beats=lambda moment: evenly(moment.result.guesses_asked - 1, 2.2, lead=0.25)),
     Phase("verify", say_verify),
-    Phase("accept", say_accept, beats=lambda moment: evenly(judged(moment.result), 3.2)),
+    Phase("accept", say_accept, beats=lambda moment: evenly(judged(moment.result) - 1, 2.4, lead=0.5)),
     Phase("resample", say_resample),
     Phase("equal", say_equal, beats=lambda _: evenly(2, 1.8)),
     Phase("pairs", say_pairs),

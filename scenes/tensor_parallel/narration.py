@@ -97,7 +97,7 @@ def summing(moment: Moment) -> tuple[float, ...]:
 
 
 PHASES = (
-    Phase("middle", say_middle, beats=lambda moment: evenly(turns(moment) + 1, 0.6 * turns(moment) + 1.0)),
+    Phase("middle", say_middle, beats=lambda moment: evenly(turns(moment), 0.7 * turns(moment), lead=0.25)),
     Phase("sum", say_sum, beats=summing),
     Phase("layer", say_layer, whole, lambda moment: evenly(4 if moment.result.gpus > 1 else 2, 3.2)),
     Phase("sequence", say_sequence, cut, lambda _: evenly(2, 1.2)),

@@ -8,7 +8,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .model import Cluster
 
-LONGEST = 7.0  # seconds that the slowest chapter takes
+LONGEST = 6.75  # seconds that the slowest chapter takes, once tiles have left
 PACE = 0.45  # seconds from place to place, where there is time
 
 
@@ -69,7 +69,7 @@ def beats(moment: Moment) -> tuple[float, ...]:
     """As many as it takes until all have arrived."""
     phase = moment.phase
     count = max(trip.start + stops(phase, trip) for trip in TRIPS[phase](moment.result)) + 1
-    return evenly(count, min(LONGEST, PACE * count))
+    return evenly(count - 1, min(LONGEST, PACE * (count - 1)), lead=0.25)
 
 
 def set_off(phase: Phase | str, trip: Trip) -> int:

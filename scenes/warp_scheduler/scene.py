@@ -82,7 +82,7 @@ SCENE = Scene(
     sentence="Each warp issues {instructions}, then waits {latency}.",
     solve=Load,
     steps=(
-        Phase("alone", say_alone, beats=lambda _: evenly(10, 4.0)),
+        Phase("alone", say_alone, beats=lambda _: evenly(9, 3.6, lead=0.25)),
         Phase("together", say_together, lambda load: (0,) if load.warps > 1 else (), lambda _: evenly(12, 5.0)),
         Phase("curve", say_curve, beats=lambda _: evenly(3, 0.6)),
         Phase("machine", say_machine, asked),

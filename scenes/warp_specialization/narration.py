@@ -61,7 +61,7 @@ def period(starts: Times) -> float:
 def _chapter(name: str, say: Callable[[Moment], str], at: int) -> Phase:
     def beats(moment: Moment) -> tuple[float, ...]:
         units = moment.result.ends[at] - began(moment)
-        return evenly(units, PACE * units)
+        return evenly(units - 1, PACE * (units - 1), lead=PACE if at else 0.25)
 
     return Phase(name, say, lambda _: (at,), beats)
 
