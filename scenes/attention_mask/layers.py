@@ -1,62 +1,20 @@
-"""The places at one width, and the picture of the stack: strips of tokens, threads, and the longest relay."""
+"""The picture of the stack: strips of tokens, the names of the layers, what is in sight and what caches hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, count, tidy
+from loom.draw import Mark, count
 from loom.scene import Moment
 
 from .masks import Flags
-from .model import LAYERS, TOKENS, path_of
-from .narration import layers_of
-
-Stroke = tuple[tuple[float, float], ...]
-
-
-def runs(flags: Flags) -> list[tuple[int, int]]:
-    """The stretches of True in a row as (first, last), the newest first: its key stays when older ones come and go."""
-    found: list[tuple[int, int]] = []
-    for at in np.flatnonzero(flags).tolist():
-        if found and found[-1][1] == at - 1:
-            found[-1] = (found[-1][0], at)
-        else:
-            found.append((at, at))
-    return found[::-1]
-
-
-class Stage:
-    """The places at one width: the map over the layers on a phone, beside them where there is room."""
-
-    def __init__(self, pen: Pen) -> None:
-        self.pen = pen
-        self.map = pen.pick(Box(46, 60, 280, 16 * 6.5), Box(50, 62, 336, 16 * 15))  # the cells of all queries and keys
-        self.answer = pen.pick((0.0, pen.huge), (440.0, pen.huge))
-        # From the strip above all layers down to that of the tokens.
-        self.strips = pen.pick(Box(46, self.map.bottom + 23, 280, 101), Box(502, 76, 336, self.map.bottom - 76))
-        self.pitch = self.map.width / TOKENS  # from one key to the next, on the map as in the strips
-        self.rows = self.map.rows(TOKENS)  # of the map
-        self.tall = pen.pick(12, 16)  # of a strip: room for words
-
-    def strip(self, level: int) -> Box:
-        """The strip of states after `level` layers; 0 are the tokens, at the bottom."""
-        apart = (self.strips.height - self.tall) / LAYERS
-        return Box(self.strips.x, self.strips.bottom - self.tall - level * apart, self.strips.width, self.tall)
-
-    def centre(self, column: int) -> float:
-        """The middle of a token's column in the strips."""
-        return self.strips.x + (column + 0.5) * self.pitch
-
-    def stretch(self, row: Box, first: int, last: int) -> Box:
-        """The cells `first` to `last` of a row or a strip."""
-        return Box(row.x + first * self.pitch + 0.5, row.y + 0.5, (last - first + 1) * self.pitch - 1, row.height - 1)
-
-    def walls(self, box: Box) -> list[Stroke]:
-        """The lines between the cells of a box."""
-        return [((x, box.y), (x, box.bottom)) for x in (box.x + cut * self.pitch for cut in range(1, TOKENS))]
+from .model import LAYERS, TOKENS
+from .pace import ended, held, in_sight, layers_of, turn, written
+from .stage import Stage, runs
+from .threads import draw_threads, way
 
 
 def draw_layers(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -66,11 +24,13 @@ def draw_layers(stage: Stage, moment: Moment) -> Iterator[Mark]:
         yield from draw_name(stage, moment, layer)
     for level in range(LAYERS + 1):
         yield pen.rect(f"strip-{level}", stage.strip(level), "cell", round=0)
-    yield from draw_sight(stage, moment)
+    yield from draw_threads(stage, moment)
+    yield from draw_caches(stage, moment) if cache else draw_sight(stage, moment)
     yield strip_grid(stage)
+    if (row := turn(moment)) is not None:
+        yield pen.rect("turn-token", stage.stretch(stage.strip(1), row, row), "hot outline steady", round=1)
     yield from draw_relay(stage, moment)
-    if cache:
-        yield from draw_free(stage, moment)
+    yield from draw_words(stage, moment)
     for token in (1, 4, 8, 12, 16):
         x, y = stage.centre(token - 1), stage.strips.bottom + pen.size + 3
         yield pen.text(f"token-{token}", x, y, str(token), "note", anchor="middle")
@@ -97,55 +57,41 @@ def draw_name(stage: Stage, moment: Moment, layer: int) -> Iterator[Mark]:
         role = pen.pick("kept", "kept strong") if live and line == "global" else "label" if live else "note"
         yield pen.text(f"layer-{layer}-{number}", x, y, line, role, anchor="end", middle=True)
     if cache:
-        line = f"holds {np.count_nonzero(stack.held[layer - 1])}"
+        line = f"holds {np.count_nonzero(held(moment)[layer - 1])}"
         y, role = below.y + below.height / 2, pen.pick("kept", "kept strong")
         yield pen.text(f"holds-{layer}", x, y, line, role, anchor="end", middle=True)
 
 
-@cache
-def links(stage: Stage, layer: int) -> list[list[str]]:
-    """As written in a path: the thread from each token above a layer down to each one below it."""
-    top, foot = (tidy(round(y, 1)) for y in (stage.strip(layer).bottom, stage.strip(layer - 1).y))
-    xs = [tidy(round(stage.centre(token), 1)) for token in range(TOKENS)]
-    return [[f"M{reader} {top}L{key} {foot}" for key in xs] for reader in xs]
-
-
-def threads(stage: Stage, name: str, mask: Flags, readers: Flags, layer: int, role: str) -> Mark:
-    """From each reader above a layer down to every key that it reads, and to its own state."""
-    read = np.argwhere((mask | np.eye(TOKENS, dtype=bool)) & readers[:, None]).tolist()
-    thread = links(stage, layer)
-    return Mark(name, "path", role, {"d": "".join(thread[reader][key] for reader, key in read) or "M0 0"})
-
-
 def draw_sight(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The threads of everything in sight, with the whole map those of all other tokens too; then what is in sight.
-
-    Under top-k only the threads of those that hand word on: all of them would be a thicket.
-    """
-    look, layers = moment.result, layers_of(moment)
-    masks, rows = look.stack.masks, look.cones[layers]
-    if moment.phase == "map":
-        yield threads(stage, "weave", masks[0], ~rows[1], 1, "axis thin soft")
-    path = path_of(look, layers)
-    for layer in range(1, layers + 1):
-        readers = np.arange(TOKENS) == path[layer] if look.stack.pattern == "top-k" else rows[layer]
-        yield threads(stage, f"threads-{layer}", masks[layer - 1], readers, layer, "kept thin soft")
+    """What is in sight, on its way up through the layers."""
+    layers = layers_of(moment)
     for level in range(layers):
-        seen = rows[level]
-        if moment.phase == "cache":  # of what came together down there, most is never read again
-            held = look.stack.held[level]
-            gone = f"layer {level + 1} has let go of {np.count_nonzero(~held)} keys and values"
-            yield from draw_runs(stage, "past", level, seen & ~held, "kept soft", gone)
-            yield from draw_runs(stage, "free", level, ~held, "ghost", gone)
-            holds = f"layer {level + 1} holds {count(int(np.count_nonzero(held)), 'key')}, and as many values"
-            yield from draw_runs(stage, "sight", level, held, "kept", holds)
-        else:
-            words = f"{count(int(np.count_nonzero(seen)), 'token')}"
-            told = f"{words} hand word on through layer {level + 1}" if level else f"{words} in sight"
-            yield from draw_runs(stage, "sight", level, seen, "kept", told)
+        seen = in_sight(moment) if layers == 1 else moment.result.cones[layers][level]
+        words = f"{count(int(np.count_nonzero(seen)), 'token')}"
+        told = f"{words} hand word on through layer {level + 1}" if level else f"{words} in sight"
+        told = told if ended(moment) or layers > 1 else ""
+        yield from draw_runs(stage, "sight", level, seen, "kept", told)
 
 
-def draw_runs(stage: Stage, key: str, level: int, flags: Flags, role: str, told: str) -> Iterator[Mark]:
+def draw_caches(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What the layers hold once so many tokens are written; of what came together there, most is never read again."""
+    there, kept, last = written(moment), held(moment), ended(moment)
+    for level in range(LAYERS):
+        keys = kept[level]
+        gone = there[level] & ~keys
+        told = f"layer {level + 1} has let go of {np.count_nonzero(gone)} keys and values" if last else ""
+        past = gone & moment.result.cones[LAYERS][level]
+        yield from draw_runs(stage, "past", level, past, "kept soft steady", told)
+        yield from draw_runs(stage, "free", level, gone, "ghost steady", told)
+        words = f"{count(int(np.count_nonzero(keys)), 'key')}, and as many values"
+        holds = f"layer {level + 1} holds {words}" if last else ""
+        yield from draw_runs(stage, "held", level, keys, "kept steady", holds)
+    if moment.result.stack.pattern != "full":
+        x = stage.strips.x + np.count_nonzero(there[0]) * stage.pitch
+        yield stage.pen.line("newest", x, stage.strip(LAYERS - 1).y - 4, x, stage.strips.bottom + 4, "hot steady")
+
+
+def draw_runs(stage: Stage, key: str, level: int, flags: Flags, role: str, told: str = "") -> Iterator[Mark]:
     """Stretches of a strip, and what they say."""
     for number, (first, last) in enumerate(runs(flags)):
         box = stage.stretch(stage.strip(level), first, last)
@@ -161,29 +107,36 @@ def word_in(stage: Stage, key: str, words: str, level: int, first: int, last: in
 
 
 def draw_relay(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What has not been heard of; the token that asks, and the longest way down from it."""
+    """The longest way down from the token that asks: above the layers passed, all its stations stand at that token."""
+    cache, stations = moment.phase == "cache", way(moment)
+    places = [(stage.centre(token), stage.strip(level).y + stage.tall / 2) for level, token in stations]
+    yield stage.pen.path("relay", places, "axis thin" if cache else "hot")
+    for number, (level, token) in enumerate(stations):
+        if not cache or number == LAYERS:
+            yield stage.pen.rect(f"hop-{number}", stage.stretch(stage.strip(level), token, token), "hot", round=1)
+
+
+def draw_words(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """What has not been heard of, or been let go; and who asks."""
     pen, look, strip, cache = stage.pen, moment.result, stage.strip(0), moment.phase == "cache"
-    unseen = ~look.cones[layers_of(moment)][0] & (np.arange(TOKENS) < look.query)
-    if unseen.any() and not cache:
+    layers, last = layers_of(moment), ended(moment)
+    unseen = ~look.cones[layers][0] & (np.arange(TOKENS) < look.query)
+    if unseen.any() and not cache and (last or moment.phase != "rule"):
         yield from word_in(stage, "unseen", "unseen", 0, *max(runs(unseen), key=lambda run: run[1] - run[0]))
+    if cache and last:
+        yield from draw_free(stage, moment)
     if not (pen.narrow or cache):
         yield pen.text("tokens", strip.x - 14, strip.y + stage.tall / 2, "tokens", "note", anchor="end", middle=True)
-    path = path_of(look, layers_of(moment))
-    places = [(stage.centre(token), stage.strip(level).y + stage.tall / 2) for level, token in enumerate(path)]
-    yield pen.path("relay", places, "axis thin" if cache else "hot")
-    for level, token in enumerate(path[-1:] if cache else path, len(path) - 1 if cache else 0):
-        yield pen.rect(f"hop-{level}", stage.stretch(stage.strip(level), token, token), "hot", round=1)
     past = cache and look.query < TOKENS  # what is held then is held for the tokens after the newest
     words, right = f"token {look.query} {'asked' if past else 'asks'}", stage.centre(look.row) + stage.pitch / 2
     fits = right - pen.text_width(words, strong=True) > stage.strips.x
     x, anchor = (right, "end") if fits else (stage.strips.x, "start")
-    yield pen.text("asker-words", x, stage.strip(layers_of(moment)).y - 5, words, "hot strong", anchor=anchor)
+    yield pen.text("asker-words", x, stage.strip(layers).y - 5, words, "hot strong", anchor=anchor)
 
 
 def draw_free(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What stands in the strips, on what is no longer held: clear of what came together there."""
     look = moment.result
-    rows = look.cones[layers_of(moment)]
-    for level, held in enumerate(look.stack.held):
-        for number, (first, last) in enumerate(runs(~held & ~rows[level])):
+    for level, kept in enumerate(look.stack.held):
+        for number, (first, last) in enumerate(runs(~kept & ~look.cones[LAYERS][level])):
             yield from word_in(stage, f"free-{level}-{number}-words", "let go", level, first, last, "label")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from loom.draw import count, listed
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
-from . import model
-from .model import LAYERS, Look, Stack, window_reach
+from . import model, pace
+from .model import Look, Stack, window_reach
 
 
 def tokens(number: int) -> str:
@@ -167,25 +167,24 @@ def say_cache(stack: Stack) -> str:
     return f"{gone} Each layer holds {tokens(last)}: {held} of {every} pairs, however long the text is."
 
 
-def layers_of(moment: Moment) -> int:
-    """Through how many layers the token looks at a moment: one at first, and one more in each beat."""
-    return {"reach": moment.beat + 1, "cache": LAYERS}.get(moment.phase, 1)
-
-
-def answer(phase: str, look: Look, layers: int) -> tuple[str, str]:
-    """The number that a step comes to, and what it counts."""
+def answer(moment: Moment) -> tuple[str, str, list[str]]:
+    """The number that a picture comes to, what it counts, and the widest that it is in this step."""
+    look: Look = moment.result
     stack = look.stack
-    if phase == "cache":
-        return f"{np.count_nonzero(stack.held)} of {stack.held.size}", "keys and values held"
-    if phase == "map":
-        cells = stack.cells.mean()
-        return f"{cells:g} of {stack.n**2}", "scores a layer"
-    return f"{look.sight(layers)} of {stack.n}", f"in sight after {count(layers, 'layer')}"
+    if moment.phase == "cache":
+        most = stack.held.size
+        return f"{np.count_nonzero(pace.held(moment))} of {most}", "keys and values held", [f"{most} of {most}"]
+    if moment.phase == "map":
+        widest = [f"{cells:g} of {stack.n**2}" for cells in pace.every_score(look)]
+        return f"{pace.scores(moment):g} of {stack.n**2}", "scores a layer", widest
+    layers = pace.layers_of(moment)
+    seen = int(np.count_nonzero(pace.in_sight(moment))) if layers == 1 else look.sight(layers)
+    return f"{seen} of {stack.n}", f"in sight after {count(layers, 'layer')}", [f"{stack.n} of {stack.n}"]
 
 
 STORY = (
-    Phase("rule", lambda moment: say_rule(moment.result)),
-    Phase("map", lambda moment: say_map(moment.result.stack)),
-    Phase("reach", lambda moment: say_reach(moment.result), beats=lambda _: evenly(LAYERS, 3.2)),  # a layer a beat
-    Phase("cache", lambda moment: say_cache(moment.result.stack)),
+    Phase("rule", lambda moment: say_rule(moment.result), beats=pace.rule_beats),
+    Phase("map", lambda moment: say_map(moment.result.stack), beats=pace.map_beats),
+    Phase("reach", lambda moment: say_reach(moment.result), beats=pace.reach_beats),
+    Phase("cache", lambda moment: say_cache(moment.result.stack), beats=pace.cache_beats),
 )
