@@ -1,4 +1,4 @@
-"""Where things stand: lanes of two GPUs in three ways, and a chart beside or below them."""
+"""Where things stand: lanes of two GPUs in three ways, and a chart beside them or, on a phone, in place of some."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Stage(Pen):
 
     def title(self, way: str) -> float:
         """The baseline of what stands over the lanes of a way."""
-        return self.row(GROUPS[way][0]).y - self.pick(6, 8)
+        return self.row(GROUPS[way][0]).y - self.pick(9, 8)
 
     @cached_property
     def times(self) -> Plot:
@@ -65,7 +65,7 @@ WIDE = Stage(840, left=104, right=548, chart=Box(638, 74, 186, 214), rows=(
     ("whole-0", 70, 20), ("whole-1", 94, 20), ("chunks-0", 142, 20), ("chunks-1", 166, 20),
     ("prefill", 214, 20), ("link", 238, 30), ("decode", 272, 20),
 ))  # fmt: skip
-NARROW = Stage(328, left=52, right=328, chart=Box(46, 246, 266, 70), rows=(
-    ("whole-0", 60, 12), ("whole-1", 75, 12), ("chunks-0", 105, 12), ("chunks-1", 120, 12),
-    ("prefill", 150, 12), ("link", 165, 20), ("decode", 188, 12),
+NARROW = Stage(328, left=52, right=328, chart=Box(46, 68, 266, 86), rows=(
+    ("whole-0", 66, 20), ("whole-1", 89, 20), ("chunks-0", 137, 20), ("chunks-1", 160, 20),
+    ("prefill", 208, 20), ("link", 231, 32), ("decode", 266, 20),
 ))  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from loom.scene import WIDTHS
-from scenes.disaggregation.case import PACES, PROMPTS
+from scenes.disaggregation.case import NAMES, PACES, PROMPTS
 from scenes.disaggregation.chart import PREFILLS
 from scenes.disaggregation.lanes import ARRIVALS, SHOWN
 from scenes.disaggregation.model import LINKS
@@ -43,7 +43,7 @@ def test_page_opens_with_the_waits_of_all_three_ways_and_those_that_are_too_long
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_all_three_ways_have_the_same_time_and_prompts_and_stay_on_the_stage(width):
-    for state in SCENE.run().steps[2:]:
+    for state in SCENE.run().steps[2 : 5 if width == "wide" else 3]:
         drawn = marks(state, width)
         for lanes in GROUPS.values():
             assert all(f"lane-{lane}" in drawn for lane in lanes)
@@ -52,6 +52,25 @@ def test_all_three_ways_have_the_same_time_and_prompts_and_stay_on_the_stage(wid
         letters = [{key[-8] for key in drawn if key.startswith(lanes) and key.endswith("-letter")}
                    for lanes in GROUPS.values()]  # fmt: skip
         assert letters == [set(LETTERS)] * 3
+
+
+def test_on_a_phone_the_chart_comes_when_caches_travel_in_place_of_what_does_not_travel():
+    heights = set[float]()
+    for step, state in enumerate(SCENE.run().steps):
+        drawn = marks(state, "narrow")
+        assert ("length" in drawn or "pace" in drawn) == (step > 2)
+        assert [f"lane-{GROUPS[way][0]}" in drawn for way in GROUPS] == [step < 3, step < 3, True]
+        heights |= {drawn["lane-link"].shape["y"]}
+        assert min(drawn[key].shape["height"] for key in drawn if key.startswith("lane-")) >= 20
+        lines = [mark.shape["y"] for key, mark in drawn.items() if key.startswith("answer-words")]
+        assert len(lines) <= 2
+    assert len(heights) == 1  # what stays, stays where it is
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_on_a_phone_every_step_names_the_link(link):
+    for state in SCENE.run(link=link).steps:
+        assert marks(state, "narrow")["title-apart"].text == f"apart, over {NAMES[link]}"
 
 
 @pytest.mark.parametrize("link", LINKS)
@@ -227,10 +246,12 @@ def test_no_thin_line_strikes_the_names_in_the_chart_through(link, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_ticks_and_dashed_lines_are_named_and_ticks_are_not_in_the_colour_of_now(width):
-    for state in SCENE.run().steps[:4]:
+    for step, state in enumerate(SCENE.run().steps[:4], 1):
         drawn = marks(state, width)
         assert "prompts come" in drawn["come"].text
-        assert all("hot" not in drawn[f"come-{way}"].role for way in GROUPS)
+        assert all("hot" not in mark.role for key, mark in drawn.items() if key.startswith("come-"))
+        if width == "narrow" and step < 4:
+            continue  # there is no chart
         assert drawn["others"].text == "other links" and drawn["times-title"].text.endswith("over its tokens")
 
 
@@ -248,7 +269,7 @@ def test_name_of_the_other_links_lies_at_the_outermost_dashed_line(link, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_knob_of_the_shortest_prompt_is_clear_of_the_numbers_of_the_axis(width):
-    drawn = marks(SCENE.run(prompt=PROMPTS[0]).steps[2], width)
+    drawn = marks(SCENE.run(prompt=PROMPTS[0]).steps[3], width)
     numbers = [box(mark)[2] for key, mark in drawn.items() if re.fullmatch(r"times--?\d-name", key)]
     assert drawn["length"].shape["cx"] - max(numbers) > 16  # units: the knob’s halo
 

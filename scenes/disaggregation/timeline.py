@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from loom.draw import Box, Mark, memoized, quantity
 
-from .case import Case
+from .case import NAMES, Case
 from .lanes import APART, ARRIVALS, CHUNKS, SHOWN, WHOLE, Scenario, Stretch
 from .stage import GROUPS, LANES, Stage
 from .story import clock
@@ -22,10 +22,11 @@ TITLES = {WHOLE: "together, prompts whole", CHUNKS: "together, in chunks", APART
 
 
 def draw_lanes(stage: Stage, case: Case, come: dict[str, float]) -> Iterator[Mark]:
-    """The lanes of all three ways, each as far as its playhead has come [prefills]."""
-    yield from floors(stage, case.prompt.prefill)
+    """The lanes of some ways, each as far as its playhead has come [prefills]."""
+    yield from floors(stage, case.prompt.prefill, tuple(come))
     for way, now in come.items():
-        yield stage.text(f"title-{way}", stage.left, stage.title(way), TITLES[way], "label strong")
+        title = f"apart, over {NAMES[case.link]}" if way == APART and stage.narrow else TITLES[way]
+        yield stage.text(f"title-{way}", stage.left, stage.title(way), title, "label strong")
         if now:
             for lane in GROUPS[way]:
                 yield from stretches(stage, lane, scenario_of(case, way), case.pace / 1000)
@@ -42,13 +43,13 @@ def scenario_of(case: Case, way: str) -> Scenario:
 
 
 @memoized
-def floors(stage: Stage, service: float) -> Iterator[Mark]:
+def floors(stage: Stage, service: float, ways: tuple[str, ...]) -> Iterator[Mark]:
     """Names, empty lanes, when prompts come, and how long the stretch of time is."""
-    for way, lanes in GROUPS.items():
-        box = stage.group(lanes)
+    for way in ways:
+        box = stage.group(GROUPS[way])
         marks = [[(stage.x(at), box.y - 4), (stage.x(at), box.y)] for at in ARRIVALS]
         yield stage.strokes(f"come-{way}", marks, "data")
-    for lane, name in LANES.items():
+    for lane, name in [(lane, LANES[lane]) for way in ways for lane in GROUPS[way]]:
         row = stage.row(lane)
         yield stage.rect(f"lane-{lane}", row, "cell soft", round=2)
         words = stage.pick(NARROW_NAMES.get(lane, name), name)
@@ -88,7 +89,7 @@ def stretches(stage: Stage, lane: str, scenario: Scenario, pace: float) -> Itera
         yield stage.strokes(f"{lane}-steps", [[(x, row.y), (x, row.bottom)] for x in places], "grid")
     slow = [pair for pair in pairwise([0.0, *ends]) if pair[1] - pair[0] > pace] if scenario.longest > pace else []
     late = [(stage.x((before + pace) / service), stage.x(after / service)) for before, after in slow]
-    tall = stage.pick(3, 5)
+    tall = stage.pick(4, 5)
     boxes = [Box(left, row.y, right - left, tall) for left, right in late if right - left > SEEN]
     if boxes:
         yield stage.strokes(f"{lane}-late", [one.corners[:4] for one in boxes], "dropped solid")
@@ -99,7 +100,7 @@ def box_of(stage: Stage, lane: str, one: Stretch, service: float) -> Box:
     """A stretch on its lane, that of a cache in a row of its own; below chunks of a prompt, decoding goes on."""
     row = stage.way(one.prompt) if one.what == "send" else stage.row(lane)
     left, right = stage.x(one.start / service), stage.x(one.end / service)
-    tall = row.height - stage.pick(4, 8) if one.what == "chunks" else row.height
+    tall = row.height - stage.pick(7, 8) if one.what == "chunks" else row.height
     return Box(left, row.y, right - left, tall)
 
 
