@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 
 from loom.draw import Box, Mark, headline, memoized
 
 from .layout import COUNT, Layout, layout_of
 from .line import draw_cuts, draw_falls, draw_hits, draw_line
-from .model import LOGITS_OF, ORDER, PHASES, PLAIN, PROMPT, TOKENS, State, Way
+from .model import LOGITS_OF, ORDER, PHASES, PROMPT, TOKENS, State, Way
 from .rules import RULES
 from .words import NAMES, percent, setting
 
 TEMPERATURES = tuple(tenth / 10 if tenth % 10 else tenth // 10 for tenth in range(21))  # whole ones as links name them
 
+LANDS = 5  # how much later than its bar sets out a sum comes, in twentieths of a second
+
 
 def draw(state: State, width: float) -> Iterator[Mark]:
     at, way = layout_of(width), alike(state)
-    yield from draw_answer(at, way, state.step)
+    yield from draw_answer(at, state.left)
     yield from draw_axis(at, at.crossed(state), at.pen.knob_radius if state.stacked else 3, measure(state))
-    yield from draw_shares(at, way, state.step)
+    yield from draw_shares(at, way, state.step, state.summing)
     if state.truncates or state.stacked:
         yield from draw_cuts(at, state, at.bars_of(state))
     if state.phase == "drawn":
@@ -29,10 +32,10 @@ def draw(state: State, width: float) -> Iterator[Mark]:
     if state.phase in ("temperature", "top_k", "top_p"):
         yield from draw_heat(at, state.step, state.way.settings.top_k, state.way.settings.temperature)
     if not at.pen.narrow:
-        yield from draw_chain(at, state.way, state.step)
+        yield from draw_chain(at, state)
 
 
-_ALIKE: dict[tuple[object, ...], Way] = {}  # by what shows of a way, 753 for all choices: `memoized` needs one for each
+_ALIKE: dict[tuple[object, ...], Way] = {}  # by what shows of a way, 1,030 in all: `memoized` needs one for each
 
 
 def alike(state: State) -> Way:
@@ -41,14 +44,15 @@ def alike(state: State) -> Way:
     Sums that top-p asks for often cut the same tokens, and rules to come show in no token: most pictures recur.
     """
     way, step = state.way, state.step
-    cuts = [stage.cut.tobytes() for stage in way.stages[:step]]
-    return _ALIKE.setdefault((step, state.truncates, state.crossing, step and way.settings.temperature, *cuts), way)
+    cuts = [stage.cut.tobytes() for stage in state.done]
+    shown = (state.truncates, state.crossing, len(state.added), step and way.settings.temperature)
+    return _ALIKE.setdefault((step, *shown, *cuts), way)
 
 
 @memoized
-def draw_shares(at: Layout, way: Way, step: int) -> Iterator[Mark]:
+def draw_shares(at: Layout, way: Way, step: int, summing: bool) -> Iterator[Mark]:
     """Each token with its bar and its part of the line: they stay as they are while numbers fall on it."""
-    state = State(way, step)
+    state = State(way, step, summing=summing)
     bars = at.bars_of(state)
     yield from draw_bars(at, state, bars)
     yield from draw_names(at, state, bars)
@@ -56,10 +60,9 @@ def draw_shares(at: Layout, way: Way, step: int) -> Iterator[Mark]:
 
 
 @memoized
-def draw_answer(at: Layout, way: Way, step: int) -> Iterator[Mark]:
+def draw_answer(at: Layout, left: int) -> Iterator[Mark]:
     """The sentence that goes on, and how many words may come next by now."""
     pen, box = at.pen, at.answer
-    left = State(way, step).stage.left if step else COUNT
     size, base = pen.pick((pen.size, 40), (pen.large, pen.large - 5))  # the handle of the sum has room below it
     yield pen.text("prompt", 0, base, f"“{PROMPT} …”", "label", size=size)
     number, words = f"{left} of {COUNT}", "words may come next" if left > 1 else "word may come next"
@@ -103,39 +106,42 @@ def draw_axis(at: Layout, crossed: float, reach: float, words: str) -> Iterator[
 
 
 def draw_bars(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
-    """What each token has, and the outline of what it had at first."""
-    for token, bar in zip(ORDER, bars, strict=True):
+    """What each token has, and the outline of what it had at first. To be added up, bars move in turn."""
+    for rank, (token, bar) in enumerate(zip(ORDER, bars, strict=True)):
         if state.shown[token] > 0:
-            read = f"{TOKENS[token]}: {percent(state.shown[token])}"
-            yield at.pen.rect(f"bar-{TOKENS[token]}", bar, state.role(token, "dropped"), read=read)
-    for token, row in zip(ORDER, at.rows, strict=True) if state.phase in ("temperature", "drawn") else ():
-        ghost = Box(row.x, row.y, row.width * float(PLAIN[token]), row.height)
-        yield at.pen.rect(f"ghost-{TOKENS[token]}", ghost, "ghost")
+            role, read = state.role(token, "dropped"), f"{TOKENS[token]}: {percent(state.shown[token])}"
+            wait = min(2 * rank, 15) if token in state.added and role == "data" else 0  # the others have turned already
+            yield at.pen.rect(f"bar-{TOKENS[token]}", bar, role, wait=wait, read=read)
+    if state.phase in ("temperature", "drawn"):
+        yield at.pen.outlines("at-first", at.first, "ghost")
 
 
 def draw_names(at: Layout, state: State, bars: list[Box]) -> Iterator[Mark]:
-    """Each token, struck out once it is cut; and its probability, or the rule that cut it."""
-    pen = at.pen
-    for rank, (token, row) in enumerate(zip(ORDER, at.rows, strict=True)):
+    """Each token, struck out once it is cut; and its probability, the sum up to it, or the rule that cut it."""
+    pen, sums = at.pen, accumulate(state.shown[token] for token in ORDER)
+    for rank, (token, row, total) in enumerate(zip(ORDER, at.rows, sums, strict=True)):
         word, rule, middle = TOKENS[token], state.cut_by(token), row.y + row.height / 2
-        verdict, role = percent(state.shown[token]), "value"
+        key, verdict, role, wait = "number", percent(state.shown[token]), "value", 0
         yield pen.text(f"name-{word}", 0, middle, word, "note" if rule else "label", middle=True)
         if rule:
             verdict, role = f"✗ {'greedy' if rule == 'temperature' else NAMES[rule]}", "dropped"
             yield pen.line(f"strike-{word}", -1, middle, at.rooms[word] + 1, middle, "dropped thin")
-        yield pen.text(f"number-{word}", at.numbers, middle, verdict, role, anchor="end", middle=True)
+        elif token in state.added:
+            key, verdict, role = "sum", percent(total), "hot" if token == state.crossing else "value"
+            wait = min(2 * rank + LANDS, 15) if role == "value" else 0
+        yield pen.text(f"{key}-{word}", at.numbers, middle, verdict, role, anchor="end", middle=True, wait=wait)
         if state.phase == "plain":
             words = f"{'' if rank else 'logit '}{LOGITS_OF[word]:.1f}"
             yield pen.text(f"logit-{word}", bars[rank].right + 8, middle, words, "note", middle=True)
 
 
-def draw_chain(at: Layout, way: Way, step: int) -> Iterator[Mark]:
+def draw_chain(at: Layout, state: State) -> Iterator[Mark]:
     """The rules that are on, in their order, and how many words each has left."""
+    way, stages = state.way, {stage.rule: stage for stage in state.done}
     rules = [rule for rule in RULES if way.settings.is_on(rule)]
-    stages = {stage.rule: stage for stage in way.stages}
     for row, rule in enumerate(rules):
-        behind = step - PHASES.index(rule)
-        left = stages[rule].left if behind >= 0 else None
+        behind = state.step - PHASES.index(rule)
+        left = stages[rule].left if rule in stages else None
         yield from draw_link(at, row, rule, setting(way.settings, rule), left, now=behind == 0)
 
 

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from loom.draw import Box, Pen
 
-from .model import ORDER, TOKENS, State, solve
+from .model import ORDER, PLAIN, TOKENS, State, solve
 from .rules import OFF
 
 COUNT = len(TOKENS)
@@ -28,17 +28,19 @@ class Layout:
         # The room of each token's bar, the most likely first.
         gap = pen.pick(3, 3.5)
         self.rows = [row.inset(top=gap / 2, bottom=gap / 2) for row in self.bars.rows(COUNT)]
+        shares = [float(PLAIN[token]) for token in ORDER]  # as the model gave them
+        self.first = [row._replace(width=row.width * share) for row, share in zip(self.rows, shares, strict=True)]
         # How much room tokens and ticks take in words.
         self.rooms = {words: pen.text_width(words) for words in (*TOKENS, "0", "25%", "50%", "75%", "100%")}
 
     def bars_of(self, state: State) -> list[Box]:
-        """The bar of every token; where a sum is asked for, it begins where the one before it ends."""
-        shares = [state.shown[token] for token in ORDER]
-        starts = accumulate(shares, initial=0.0) if state.stacked else [0.0] * COUNT
+        """The bar of every token; where it is added up, it begins where the one before it ends."""
+        shares, added = [state.shown[token] for token in ORDER], len(state.added)
+        starts = [*accumulate(shares[: max(added - 1, 0)], initial=0.0), *[0.0] * (COUNT - max(added, 1))]
         unit = self.bars.width / (max(shares) if state.measured else 1.0)
         return [
             Box(row.x + start * unit, row.y, share * unit, row.height)
-            for row, start, share in zip(self.rows, starts, shares, strict=False)
+            for row, start, share in zip(self.rows, starts, shares, strict=True)
         ]
 
     def crossed(self, state: State) -> float:

@@ -27,8 +27,8 @@ def draw_line(at: Layout, state: State) -> Iterator[Mark]:
     if state.ended:  # the line as the model gave it
         y = at.plain.y + at.plain.height / 2 + 3
         yield pen.text("plain-name", at.numbers, y, "at first", "note", anchor="end", middle=True)
-        for token, part in segments(at.plain, PLAIN.tolist()):
-            yield pen.rect(f"plain-{TOKENS[token]}", part, "quiet", round=0)
+        parts_then = [part.corners for _, part in segments(at.plain, PLAIN.tolist())]
+        yield pen.strokes("plain", parts_then, "quiet soft solid")
     foot = at.plain.bottom if state.ended else box.bottom
     for token, part in parts:
         word = TOKENS[token]

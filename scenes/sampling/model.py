@@ -8,8 +8,6 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from loom.scene import Chapter, evenly
-
 from .rules import Array, Ids, Mask, Settings, ranking, softmax, warp
 
 # Hugging Face transformers: `_get_logits_processor` in generation/utils.py (commit 000034a4).
@@ -121,6 +119,7 @@ class State:
     way: Way
     step: int  # place in PHASES
     fallen: int = 0  # random numbers that have fallen on the line
+    summing: bool = False  # whether top-p still adds up, and has cut nothing yet
 
     @property
     def phase(self) -> str:
@@ -139,7 +138,7 @@ class State:
     @cached_property
     def truncates(self) -> bool:
         """Whether the rule at work is on and takes tokens away, rather than reshaping all."""
-        return self.phase in TRANSFORMERS_ORDER[1:] and self.way.settings.is_on(self.phase)
+        return self.phase in TRANSFORMERS_ORDER[1:] and self.way.settings.is_on(self.phase) and not self.summing
 
     @property
     def stacked(self) -> bool:
@@ -158,6 +157,21 @@ class State:
         shares: list[float] = (self.stage.after if self.phase == "temperature" or self.ended else met).tolist()
         return shares
 
+    @property
+    def done(self) -> list[Stage]:
+        """The rules that have cut by now."""
+        return self.way.stages[: self.step - self.summing]
+
+    @property
+    def left(self) -> int:
+        """Words that may come next by now."""
+        return self.done[-1].left if self.done else len(TOKENS)
+
+    @cached_property
+    def added(self) -> list[int]:
+        """The tokens whose shares are added up by now: while top-p looks for its sum, up to the one that crosses."""
+        return [token for token in ORDER if self.stacked and (self.stage.alive[token] or not self.summing)]
+
     @cached_property
     def crossing(self) -> int:
         """The token with which the sum reaches top-p, while that rule is at work; else −1."""
@@ -170,7 +184,7 @@ class State:
 
     def cut_by(self, token: int) -> str:
         """The rule that has cut a token by now, or nothing."""
-        return next((stage.rule for stage in self.way.stages[: self.step] if stage.cut[token]), "")
+        return next((stage.rule for stage in self.done if stage.cut[token]), "")
 
     def role(self, token: int, cut: str) -> str:
         """Of what stands for a token; `cut` if the rule at work cuts it."""
@@ -184,17 +198,3 @@ def solve(temperature: float, top_k: int, top_p: float, min_p: float) -> Way:
     """The toy's distribution, and each rule in turn."""
     settings = Settings(temperature, top_k, top_p, min_p)
     return Way(settings, apply_rules(LOGITS, settings))
-
-
-def steps(way: Way) -> list[Chapter]:
-    """The model's distribution, each rule that is on, and what is left, on which random numbers fall.
-
-    Top-p is there when it is off too, and greedy decoding has a chapter of its name: so handles stay in hand.
-    """
-    there = {"plain", "top_p", *filter(way.settings.is_on, TRANSFORMERS_ORDER)}
-    rules = {phase: step for step, phase in enumerate(PHASES) if phase in there}
-    if way.settings.temperature == 0:
-        rules = {"plain": 0, "top_p": 1}
-    found = [Chapter((State(way, step),), (0.0,), phase) for phase, step in rules.items()]
-    drawn = [State(way, len(PHASES) - 1, fallen) for fallen in range(len(NUMBERS) + 1)]
-    return [*found, Chapter(drawn, evenly(len(drawn), 3.6), "drawn")]

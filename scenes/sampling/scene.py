@@ -6,7 +6,8 @@ from loom.scene import Choice, Column, Range, Scene, Table, Value
 
 from .drawing import TEMPERATURES, draw
 from .line import SUMS
-from .model import ELSEWHERE, LOGITS, ORDER, PLAIN, TOKENS, Way, apply_rules, effective_choices, entropy, solve, steps
+from .model import ELSEWHERE, LOGITS, ORDER, PLAIN, TOKENS, Way, apply_rules, effective_choices, entropy, solve
+from .story import steps
 from .words import NAMES, say
 
 
