@@ -12,7 +12,7 @@ from .model import CAPACITIES, STAGES, Training
 from .stage import LEAST, RANKS, Stage
 from .story import NAMES, PLAIN, SIZE, extra
 
-TICKS, FEW = (1e9, 1e10, 1e12, 1e13), (1e9, 1e13)  # [B]: on a phone, GPUs' names take the room of those between
+TICKS, FEW = (1e9, 1e10, 1e12, 1e13), (1e9, 1e13)  # [B]: on a phone, the tile's GPU is told between them, and alone
 
 
 def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -37,9 +37,10 @@ def axes(stage: Stage) -> list[Mark]:
         marks.append(stage.line(f"level-{level:g}", box.x, y, box.right, y, "grid"))
         words = quantity(level, "B") if level > LEAST else f"≤ {quantity(level, 'B')}"  # curves end on the floor
         marks.append(stage.text(f"level-{level:g}-size", box.x - 7, y, words, "note", anchor="end", middle=True))
-    levels = [stage.plot.at(1, level)[1] for level in CAPACITIES.values()]
+    told = {name: level for name, level in CAPACITIES.items() if level == SIZE or not stage.narrow}
+    levels = [stage.plot.at(1, level)[1] for level in told.values()]
     names = dodge(levels, 1.1 * stage.size, box.y, box.bottom)
-    for (name, level), y, at in zip(CAPACITIES.items(), levels, names, strict=True):
+    for (name, level), y, at in zip(told.items(), levels, names, strict=True):
         first, way = level == SIZE, [(box.x - 5, at), (box.x, y), (box.right, y)]  # from its name
         marks.append(stage.path(name, way, "axis outline" if first else "axis dashed outline"))
         marks.append(stage.text(f"{name}-size", box.x - 7, at, f"{name} {quantity(level, 'B')}",
@@ -50,10 +51,9 @@ def axes(stage: Stage) -> list[Mark]:
         x = stage.plot.at(ranks, 1e9)[0]
         marks.append(stage.line(f"tick-{ranks}", x, box.bottom, x, box.bottom + 4, "axis"))
         marks.append(stage.text(f"tick-{ranks}-name", x, foot, f"{ranks:,}", "note", anchor="middle"))
-    # On a phone the words are off the knob, which may stand at the top of the chart.
-    words, x, anchor = stage.pick(("by ranks", box.right, "end"), ("by number of ranks", box.x, "start"))
-    marks.append(stage.text("ranks", x, box.y - 10, f"bytes on each GPU, {words}", "note", anchor=anchor))
-    return marks
+    if stage.narrow:  # units say that bytes go up, and a knob may stand at the top of the chart
+        return [*marks, stage.text("ranks", box.x - 7, foot, "ranks", "note", anchor="end")]
+    return [*marks, stage.text("ranks", box.x, box.y - 10, "bytes on each GPU, by number of ranks", "note")]
 
 
 @cache

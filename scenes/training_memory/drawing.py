@@ -53,8 +53,8 @@ def draw_parts(stage: Stage, parts: tuple[float, ...]) -> Iterator[Mark]:
         if part:
             yield stage.rect(f"key-{name}", Box(x, y - side, side, side), ROLES[name], round=1)
             yield stage.text(f"part-{name}", x + side + 6, y, name, "label")
-            after, anchor = stage.size_at or side + 14 + stage.text_width(name), "end" if stage.size_at else "start"
-            yield stage.text(f"part-{name}-size", x + after, y, size(part), "value", anchor=anchor)
+            after = 6 if stage.below else 14 + stage.text_width(name)
+            yield stage.text(f"part-{name}-size", x + side + after, y + stage.below, size(part), "value")
 
 
 def draw_wall(stage: Stage, wall: Wall, zero: int, parts: tuple[float, ...], chosen: bool) -> Iterator[Mark]:

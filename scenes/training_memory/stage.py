@@ -49,8 +49,8 @@ class Wall:
 class Stage(Pen):
     """A pen that knows the places."""
 
-    parts: tuple[tuple[float, float], ...]  # where each part's name and size begin, by their baselines
-    size_at: float  # where a part's size ends, from where its name begins; 0 to let it follow the name
+    parts: tuple[Point, ...]  # where each part's name begins, by its baseline
+    below: float  # how far below its name a part's size stands; 0 to let it follow the name
     bars: Box  # the room of all walls
     chart: Box
 
@@ -70,7 +70,7 @@ class Stage(Pen):
                     Axis("on each GPU", "B", (LEAST, 1e13), log=True, clip=True), "fit")  # fmt: skip
 
 
-WIDE = Stage(840, parts=tuple((x, 66.0) for x in (0.0, 146.0, 304.0, 458.0)), size_at=0,
+WIDE = Stage(840, parts=tuple((x, 66.0) for x in (0.0, 146.0, 304.0, 458.0)), below=0,
              bars=Box(0, 118, 492, 200), chart=Box(576, 104, 190, 214))  # fmt: skip
-NARROW = Stage(328, parts=((0.0, 46.0), (170.0, 46.0), (0.0, 62.0), (170.0, 62.0)), size_at=152,
-               bars=Box(0, 100, 328, 84), chart=Box(76, 226, 218, 50))  # fmt: skip
+NARROW = Stage(328, parts=tuple((x, 47.0) for x in (0.0, 78.0, 158.0, 240.0)), below=14,
+               bars=Box(0, 100, 328, 84), chart=Box(82, 216, 212, 60))  # fmt: skip

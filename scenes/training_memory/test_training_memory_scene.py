@@ -1,5 +1,7 @@
 """Check what the reader meets: walls as large as their bytes, the knob on its curve, and words that agree."""
 
+from itertools import pairwise
+
 import pytest
 
 from loom.draw import text_width
@@ -98,7 +100,9 @@ def test_tile_is_outlined_in_the_colour_of_useful_work_where_the_chosen_stage_fi
 @pytest.mark.parametrize("width", WIDTHS)
 def test_line_of_each_gpu_bears_its_name_and_leads_there(width):
     drawn = marks(SCENE.run().steps[-1], width)
-    for name, capacity in CAPACITIES.items():
+    told = [name for name in CAPACITIES if name in drawn]
+    assert told == (["H100"] if width == "narrow" else [*CAPACITIES])  # three would stand within 6 units of a phone
+    for name, capacity in ((name, CAPACITIES[name]) for name in told):
         words, (left, *_) = drawn[f"{name}-size"], bounds(drawn[name])
         assert words.text == f"{name} {size(capacity)}" and 0 < left - bounds(words)[2] < 4
         begin = float(drawn[name].shape["d"].split("L")[0].split()[1])
@@ -150,6 +154,17 @@ def test_recomputing_shrinks_activations_alone():
     kept, again = (marks(step(name, model="8B").states[-1]) for name in ("activations", "recompute"))
     for name in PARTS[:3]:
         assert kept[f"{name}-3"].shape == again[f"{name}-3"].shape
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_on_a_phone_sizes_stand_under_the_names_of_their_parts(params):
+    drawn = marks(step("activations", **params).states[-1], "narrow")
+    boxes = [box(drawn[f"part-{name}-size"]) for name in PARTS]
+    for name, (left, top, right, _) in zip(PARTS, boxes, strict=True):
+        above = box(drawn[f"part-{name}"])
+        assert left == pytest.approx(above[0], abs=1) and 0 <= top - above[1] < 20 and right <= WIDTHS["narrow"]
+    assert all(one[2] + 12 < other[0] for one, other in pairwise(boxes))  # clear of the next swatch
+    assert len({one[1] for one in boxes}) == 1
 
 
 def test_stages_can_be_pressed():
