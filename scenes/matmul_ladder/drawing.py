@@ -27,7 +27,7 @@ class Stage(Pen):
 
     @cached_property
     def plot(self) -> Box:
-        return self.pick(Box(124, 170, 152, 144), Box(44, 20, 588, 132))
+        return self.pick(Box(128, 170, 132, 144), Box(44, 20, 588, 132))
 
     @cached_property
     def steps(self) -> list[Box]:
@@ -51,7 +51,7 @@ class Stage(Pen):
         start, end = self.at(low), self.at(high)
         thick = max(abs(end - start) - 1, 0.5)  # the next begins after a gap
         if self.narrow:
-            return Box(start, self.plot.bottom + 2, thick, 12)
+            return Box(start, self.plot.bottom + 5, thick, 12)
         return Box(self.plot.right + 14, start - thick, 20, thick)
 
     def hold(self, rung: int) -> tuple[float, float]:
@@ -87,17 +87,17 @@ def draw_axis(stage: Stage) -> Iterator[Mark]:
     lines = [[(at, box.y), (at, box.bottom)] if narrow else [(box.x, at), (box.right, at)] for at in places]
     yield stage.strokes("ticks", lines, "grid")
     for tick, at in zip(TICKS, places, strict=True):
-        x, y = (at, box.bottom + stage.size + 16) if narrow else (box.x - 8, at)
+        x, y = (at, box.bottom + stage.size + 19) if narrow else (box.x - 8, at)
         yield stage.text(f"tick-{tick}", x, y, significant(tick), "note", anchor=stage.pick("middle", "end"),
                          middle=not narrow)  # fmt: skip
     if narrow:
-        yield stage.text("unit", stage.width, box.bottom + stage.size + 16, "TFLOP/s", "note", anchor="end")
+        yield stage.text("unit", stage.width, box.bottom + stage.size + 19, "TFLOP/s", "note", anchor="end")
     for row, (key, name, speed) in enumerate(LEVELS):
         at, words = stage.at(speed), f"{name} {speed:,.0f}"
         if narrow:
-            end, y = (at - 4, box.y - 3) if row else (stage.width, box.y - 3 - 1.2 * stage.size)  # like flags
-            yield stage.line(key, at, y - 8 if row else y + 3, at, box.bottom, "data thin")
-            yield stage.text(f"{key}-words", end, y, words, anchor="end")
+            x, anchor = (at - 4, "end") if row else (at + 4, "start")  # like flags, on either side of both
+            yield stage.line(key, at, box.y - 16, at, box.bottom, "data thin")
+            yield stage.text(f"{key}-words", x, box.y - 7, words, anchor=anchor)
         else:
             yield stage.line(key, box.x, at, box.right, at, "data thin")
             words += "" if row else " TFLOP/s"

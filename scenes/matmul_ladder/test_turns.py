@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.matmul_ladder.scene import SCENE
 from scenes.matmul_ladder.turns import SPAN, turns
@@ -81,3 +82,24 @@ def test_cover_of_what_is_to_come_hides_no_name(width):
         keys = [mark.key for mark in SCENE.draw(chapter.states[0], WIDTHS[width])]
         cover = next(at for at, key in enumerate(keys) if key.startswith("turns-cover"))
         assert not [key for key in keys[:cover] if key.startswith("turns") and "-name" in key]
+
+
+@pytest.mark.parametrize("base", range(1, 8))
+def test_on_a_phone_lanes_are_told_apart_beside_the_names_of_library_and_peak(base):
+    for state in SCENE.run(base=base).steps:
+        drawn = marks(state, "narrow")
+        row = [drawn[key] for key in ("turns-copies", "turns-loads", "turns-products", "cublas-words", "peak-words")
+               if key in drawn]  # fmt: skip
+        assert len(row) == 4 and len({mark.shape["y"] for mark in row}) == 1
+        assert row[0].text == ("loads" if state.at == 1 else "copies")
+        places = [bounds(mark) for mark in row]
+        assert all(one[2] < other[0] for one, other in itertools.pairwise(places)) and places[-1][2] <= 328
+        lines = [drawn[key].shape["x1"] for key in ("cublas", "peak")]
+        assert places[2][2] < lines[0] < lines[1] < places[3][0]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_first_kernel_of_a_climb_stays_where_it_is_when_the_second_comes(width):
+    first, second = (marks(state, width) for state in SCENE.run().steps[:2])
+    assert first["turns-1-name"].shape == second["turns-1-name"].shape
+    assert first["turns-1-copied"].shape == second["turns-1-copied"].shape

@@ -35,17 +35,28 @@ def turns(rung: int) -> Turns:
 def draw_turns(pen: Pen, rungs: Sequence[int], told: int, covered: float) -> Iterator[Mark]:
     """The rung before and this one, in the same time. Shares are told up to the rung `told`; `covered` is to come."""
     left, right = pen.pick((0.0, pen.width), (196.0, pen.width - 76))
-    pitch, tops = pen.pick((2.6, (66.0, 111.0)), (LINE, (250.0, 296.0)))
+    pitch, tops = LINE, pen.pick((60.0, 111.0), (250.0, 296.0))
     lanes = [Box(left, top, right - left, (STAGES + PRODUCTS) * pitch + 3) for top in tops]
-    for rung, lane in zip(rungs, lanes[-len(rungs) :], strict=True):
+    for rung, lane in zip(rungs, lanes[: len(rungs)], strict=True):
         yield from _lanes(pen, rung, lane, pitch)
-    if not pen.narrow:
+    if pen.narrow:
+        yield from _key(pen, rungs[-1], lanes[-1].bottom + 22)
+    else:
         yield pen.text("turns-same", left, tops[0] - 9, "in the same time", "note")
     if covered >= 0:
         cover = Box(right - covered * (right - left), tops[0], covered * (right - left), lanes[-1].bottom - tops[0])
         yield pen.rect(f"turns-cover-{rungs[-1]}", cover, "cell steady", round=0)
-    for rung, lane in zip(rungs, lanes[-len(rungs) :], strict=True):  # on a phone a name stands on the cover
+    for rung, lane in zip(rungs, lanes[: len(rungs)], strict=True):  # on a phone a name stands on the cover
         yield from _names(pen, rung, lane, rung <= told)
+
+
+def _key(pen: Pen, rung: int, y: float) -> Iterator[Mark]:
+    """What the two lanes are, on a phone, where they have no names beside them."""
+    x, side = 0.0, 8.0
+    for name, role in (("copies" if rung > 1 else "loads", "memory soft"), ("products", "work")):
+        yield pen.rect(f"turns-key-{role[:4]}", Box(x, y - side, side, side), role, round=0)
+        yield pen.text(f"turns-{name}", x + side + 4, y, name, "note")
+        x += side + 4 + pen.text_width(name) + 10
 
 
 def _names(pen: Pen, rung: int, lane: Box, told: bool) -> Iterator[Mark]:
