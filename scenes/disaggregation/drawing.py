@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Mark, headline
+from loom.draw import Mark, headline, significant
 from loom.scene import Moment
 
 from .case import NAMES, Case
@@ -13,7 +13,7 @@ from .goodput import FLEET
 from .lanes import APART, CHUNKS, SHOWN, WHOLE
 from .rates import draw_rates
 from .stage import GROUPS, NARROW, WIDE, Stage
-from .story import PAYS, SEND, clock, now_of
+from .story import GAINED, PAYS, SEND, clock, now_of
 from .timeline import READ, draw_caches, draw_lanes, scenario_of
 
 WAYS = {WHOLE: "with whole prompts", CHUNKS: "in chunks", APART: "apart"}
@@ -30,7 +30,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.since(SEND):
         yield from draw_caches(stage, case, min(moment.beat, READ) if moment.phase == SEND else READ)
     if moment.phase == PAYS:
-        yield from draw_rates(stage, case)
+        yield from draw_rates(stage, case, moment.beat)
     elif charted:
         yield from draw_times(stage, case.tokens, case.link)
 
@@ -61,8 +61,10 @@ def travelled(case: Case) -> tuple[str, Words]:
                                  f"its prefill takes {clock(case.prompt.prefill)}"]  # fmt: skip
 
 
-def gained(case: Case, _: Moment) -> tuple[str, Words]:
-    """Requests apart over those of the better way together."""
+def gained(case: Case, moment: Moment) -> tuple[str, Words]:
+    """What each way serves when its curve comes; then requests apart over those of the better way together."""
+    if moment.beat < GAINED:
+        return significant(case.served[moment.beat]), ["requests a second in time,", [*WAYS.values()][moment.beat]]
     if not case.gain:
         return "0", ["requests apart keep the targets"]
     rival = "with whole prompts" if case.served[0] > case.served[1] else "in chunks"

@@ -18,13 +18,17 @@ from .stage import Stage
 FINE = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
 WAYS = {"whole": "label", "in chunks": "label strong", "apart": "work strong"}  # names of the curves, and their role
 ROLES = {"whole": "data thin dashed", "in chunks": "data", "apart": "work"}
+ALL = 0.999  # of a curve that has grown: a whole line is no dash, and would be there at once
 AT_A_TIME = 64  # boxes, so that their distances stay in a cache
 Points = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
 @memoized
-def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
-    """Requests a second over the target for the time between tokens, with a knob on what is served apart."""
+def draw_rates(stage: Stage, case: Case, come: int) -> Iterator[Mark]:
+    """Requests a second over the target for the time between tokens, with a knob on what is served apart.
+
+    Of the three ways in their order, those after the first `come` + 1 have not been drawn yet.
+    """
     curves = curves_of(case.fleet)
     plot, box = plot_of(stage, case.fleet), stage.chart
     for tick in plot.y.tick_values(4):
@@ -38,13 +42,18 @@ def draw_rates(stage: Stage, case: Case) -> Iterator[Mark]:
         yield stage.text(f"pace-{pace}-name", x, y, str(pace), "note", anchor="middle")
     title = "requests a second, over ms per token"
     yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - 12, title, "note")
-    for (way, role), rates in zip(ROLES.items(), curves, strict=True):
-        yield plot.curve(f"served-{way}", FINE.tolist(), rates, role)
+    for at, ((way, role), rates) in enumerate(zip(ROLES.items(), curves, strict=True)):
+        drawn = ALL * (at <= come) if at else 1.0
+        yield plot.curve(f"served-{way}", FINE.tolist(), rates, role, drawn)
     apart = case.fleet.best(np.array(PACES) / 1000)[2].tolist()
     rail = [plot.at(pace, rate) for pace, rate in zip(PACES, apart, strict=True)]
-    yield from names(stage, case.fleet, rail[PACES.index(case.pace)])
-    yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
-    for way, rate in zip(ROLES, case.served[:2], strict=False):  # over the knob's ring, which would hide a near one
+    there = [*ROLES][: come + 1]
+    for name in names(stage, case.fleet, rail[PACES.index(case.pace)]):
+        if name.key.removeprefix("name-") in there:
+            yield name
+    if len(there) == len(ROLES):
+        yield stage.knob("pace", *rail[PACES.index(case.pace)], "pace", rail)
+    for way, rate in zip(there, case.served[:2], strict=False):  # over the knob's ring, which would hide a near one
         read = f"{way}: {rate:.3g} requests a second"
         yield stage.circle(f"here-{way}", *plot.at(case.pace, rate), 4, "label", read=read)
 

@@ -12,6 +12,8 @@ from .lanes import APART, ARRIVALS, CHUNKS, SHOWN, WHOLE
 
 SEND, PAYS = "send", "pays"
 BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
+GAINED = 3  # the beat of what pays that tells the gain: before it, each way comes in one
+PAYING = (0.0, 0.8, 1.6, 2.6)  # [s]
 SENDING = (0.0, 0.4, 1.6, 2.8)  # [s] caches stand where they were computed, go to the link, leave, and have come
 
 
@@ -77,5 +79,5 @@ PHASES = (
     Phase(CHUNKS, say_chunks, beats=lambda _: evenly(BEATS, LASTS)),
     Phase(APART, say_apart, beats=lambda _: evenly(BEATS, LASTS)),
     Phase(SEND, say_send, beats=lambda _: SENDING),
-    Phase(PAYS, say_pays),
+    Phase(PAYS, say_pays, beats=lambda _: PAYING),
 )

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from loom.draw import significant
 from loom.scene import WIDTHS
 from scenes.disaggregation.case import NAMES, PACES, PROMPTS
 from scenes.disaggregation.chart import PREFILLS
@@ -182,6 +183,19 @@ def test_large_number_is_apart_over_the_better_way_together(prompt, pace, pays):
     one, other, apart = state.result.served
     answer = marks(state)["answer"].text
     assert answer == f"{apart / max(one, other):.2f}×" and (float(answer[:-1]) > 1) == pays
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_each_way_is_counted_when_its_curve_comes_and_then_what_is_gained(params, width):
+    states = chapter("pays", **params).states
+    served, ways = states[0].result.served, ("whole", "in chunks", "apart")
+    for come, drawn in enumerate(marks(state, width) for state in states):
+        named = [f"name-{way}" in drawn for way in ways]
+        assert named == [at <= come for at in range(3)]
+        dashes = [str(drawn[f"served-{way}"].shape.get("stroke-dasharray", "100 0")) for way in ways]
+        assert [float(one.split()[0]) > 99 for one in dashes] == named and ("pace" in drawn) == (come > 1)
+        assert come == len(ways) or drawn["answer"].text == significant(served[come])
 
 
 @pytest.mark.parametrize("params", [{"pace": 8}, {"pace": 100}, {"prompt": 512}, {"link": "10gbe"}], ids=str)
