@@ -11,7 +11,7 @@ from .goodput import FLEET
 from .lanes import APART, ARRIVALS, CHUNKS, SHOWN, WHOLE
 
 SEND, PAYS = "send", "pays"
-BEATS, LASTS = 8, 5.0  # pictures and seconds of a playhead
+BEATS, LASTS = 8, 4.4  # pictures of a playhead, and seconds that it moves
 GAINED = 3  # the beat of what pays that tells the gain: before it, each way comes in one
 PAYING = (0.0, 0.8, 1.6, 2.6)  # [s]
 SENDING = (0.0, 0.4, 1.6, 2.8)  # [s] caches stand where they were computed, go to the link, leave, and have come
@@ -75,9 +75,9 @@ def say_pays(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase(WHOLE, say_whole, beats=lambda _: evenly(BEATS, LASTS)),
-    Phase(CHUNKS, say_chunks, beats=lambda _: evenly(BEATS, LASTS)),
-    Phase(APART, say_apart, beats=lambda _: evenly(BEATS, LASTS)),
+    Phase(WHOLE, say_whole, beats=lambda _: evenly(BEATS - 1, LASTS, lead=0.25)),
+    Phase(CHUNKS, say_chunks, beats=lambda _: evenly(BEATS - 1, LASTS, lead=0.25)),
+    Phase(APART, say_apart, beats=lambda _: evenly(BEATS - 1, LASTS, lead=0.25)),
     Phase(SEND, say_send, beats=lambda _: SENDING),
     Phase(PAYS, say_pays, beats=lambda _: PAYING),
 )

@@ -123,7 +123,7 @@ def _again(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase(PLAIN, _plain, beats=lambda _: evenly(2 * 3, 2.4)),
+    Phase(PLAIN, _plain, beats=lambda _: evenly(2 * 3 - 1, 2.0, lead=0.25)),
     Phase(ZEROS, _zero, beats=lambda _: evenly(2 * len(STAGES), 3.2)),
     Phase(KEPT, _kept, beats=lambda _: evenly(2 * 4, 2.8)),
     Phase(AGAIN, _again),
