@@ -64,8 +64,8 @@ def say_wait(moment: Moment) -> str:
 
 PHASES = (
     Phase("pick", say_pick),
-    Phase("send", say_send, beats=lambda _: evenly(HOPS, 4.0)),
-    Phase("back", say_back, beats=lambda _: evenly(HOPS, 4.0)),
+    Phase("send", say_send, beats=lambda _: evenly(HOPS - 1, 3.2, lead=0.4)),
+    Phase("back", say_back, beats=lambda _: evenly(HOPS - 1, 3.2, lead=0.4)),
     Phase("load", say_load),
     Phase("wait", say_wait, beats=lambda _: evenly(5, 4.0)),
 )

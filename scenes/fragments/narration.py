@@ -64,7 +64,7 @@ def _wgmma(moment: Moment) -> str:
 
 PHASES = (
     Phase("fma", _fma, beats=lambda _: evenly(3, 3.0, lead=0.25)),
-    Phase("bring", _bring, beats=lambda _: evenly(6, 4.2)),
+    Phase("bring", _bring, beats=lambda _: evenly(5, 3.5, lead=0.5)),
     Phase("hold", _hold),
     Phase("multiply", _multiply),
     Phase("wgmma", _wgmma, beats=lambda _: evenly(len(WIDTHS), 3.6)),

@@ -77,7 +77,7 @@ def say_count(moment: Moment) -> str:
 PHASES = (
     Phase("fill", say_fill, beats=lambda _: evenly(2 * FILLED - 1, 4.9, lead=0.25)),
     Phase("again", say_again, beats=lambda moment: evenly(3, 3.6) if moment.result.rule == DELTA else evenly(2, 1.6)),
-    Phase("ask", say_ask, beats=lambda _: evenly(2, 1.6)),
+    Phase("ask", say_ask, beats=lambda _: evenly(1, 0.8, lead=0.4)),
     Phase("count", say_count, beats=lambda moment: evenly(BEATS if moment.result.memory.tokens > LEAST else 1, 2.4)),
 )
 

@@ -110,11 +110,11 @@ def _straggler(moment: Moment) -> str:
 
 def beats_of_tiles(most: int) -> tuple[float, ...]:
     """The times at which so many tiles are computed, from none."""
-    return evenly(most + 1, A_TILE * (most + 1))
+    return evenly(most, A_TILE * most, lead=0.4)
 
 
 STORY = (
     Phase("route", _route, beats=lambda _: evenly(TOKENS + 1, PACE * (TOKENS + 1))),
-    Phase("padding", _padding, beats=lambda _: evenly(2, 1.6)),
+    Phase("padding", _padding, beats=lambda _: evenly(1, 0.8, lead=0.4)),
     Phase("waiting", _straggler, beats=lambda moment: beats_of_tiles(int(moment.result.run.tiles.max()))),
 )

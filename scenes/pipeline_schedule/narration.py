@@ -89,6 +89,6 @@ def count_of(time: float) -> str:
 PHASES = (
     Phase("fill", say_fill, lambda case: (0,) if first_work(case) else (), lambda _: evenly(FILL, 1.6, LEAD)),
     Phase("run", say_run, beats=lambda moment: evenly(RUN, 5.4, 0 if first_work(moment.result) else LEAD)),
-    Phase("idle", say_idle, beats=lambda moment: evenly(2 if moment.result.idle else 1, 1.6)),
+    Phase("idle", say_idle, beats=lambda moment: evenly(1 if moment.result.idle else 0, 0.8, lead=0.4)),
     Phase("held", say_held),
 )

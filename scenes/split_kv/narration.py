@@ -64,7 +64,7 @@ def say_pays(moment: Moment) -> str:
 
 def cutting(case: Case) -> tuple[float, ...]:
     """The times of the cut, of the spread and, where SMs get less than they ask for, of that."""
-    return evenly(3, 2.4) if is_shared(case) else evenly(2, 1.6)
+    return evenly(2, 1.6, lead=0.5) if is_shared(case) else evenly(1, 0.8, lead=0.5)
 
 
 def spread(moment: Moment) -> int:
