@@ -1,4 +1,4 @@
-"""Where the bits go: the ledger of bits per weight, the types by bits and error, and the bytes of the super-block."""
+"""Where the bits go: the ledger of bits per weight, and the types by bits and error."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from loom.scene import Moment
 
 from .kinds import CODES, KINDS, PARTS, SCALES, SUPER, Kind
 from .narration import bits_a_weight, exactly
+from .pace import found
 from .stage import MOST_BITS, Stage
 
 LEAST, MOST = "Q2_K", "Q8_0"  # the types with the fewest and the most bits, which are named
@@ -24,30 +25,42 @@ def part_names(kind: Kind) -> dict[str, str]:
 
 def draw_ledger(stage: Stage, moment: Moment) -> Iterator[Mark]:
     coded, rounded = (moment.past(phase) == 1 for phase in ("coded", "rounded"))
-    yield from _ledger(stage, moment.phase in ("ideal", "rounded"), coded, rounded)
+    scaled = len(found(moment)) if moment.phase in ("ideal", "rounded") else None
+    yield from _ledger(stage, scaled, coded, rounded)
 
 
 @memoized
-def _ledger(stage: Stage, scales: bool, coded: bool, rounded: bool) -> Iterator[Mark]:
+def _ledger(stage: Stage, scaled: int | None, coded: bool, rounded: bool) -> Iterator[Mark]:
     """How many bits a weight takes: a bar that the steps fill, and what each part of it is for.
 
-    While the story is about scales, what they would take as FP32 lies under what they take.
+    While the story is about scales, what those of so many sub-blocks would take as FP32 lies under what they take.
     """
     kind, box = stage.case.kind, stage.ledger
-    unit = box.width / MOST_BITS
-    boxes = box.hstack(*(kind.spent(part) * unit for part in PARTS))
-    if scales:
-        naive = Box(boxes[1].x, box.y, stage.case.naive * unit, box.height)
+    unit, boxes = box.width / MOST_BITS, segments(stage)
+    if scaled is not None:
+        naive = Box(boxes[1].x, box.y, _naive(stage, scaled) * unit, box.height)
         yield stage.rect("naive", naive, "dropped outline", round=0)
-        yield stage.hatch("naive-hatch", naive, "dropped thin")
+        if scaled == kind.blocks:
+            yield stage.hatch("naive-hatch", naive, "dropped thin")
     yield stage.rect("whole", Box(box.x, box.y, kind.total * unit, box.height), "ghost", round=0)
     spent = [CODES] * coded + [SCALES, SUPER] * rounded
     for part, segment in zip(PARTS, boxes, strict=True):
         if part in spent and segment.width:
             told = f"{part_names(kind)[part]}: {bits_a_weight(kind.spent(part))}"
             yield stage.rect(part, segment, ROLES[part], round=0, read=told)
-    yield from _spent(stage, sum(kind.spent(part) for part in spent), scales and rounded)
-    yield from _shares(stage, scales and not rounded, spent)
+    yield from _spent(stage, sum(kind.spent(part) for part in spent), scaled is not None and rounded)
+    yield from _shares(stage, 0 if rounded else scaled or 0, spent)
+
+
+def segments(stage: Stage) -> list[Box]:
+    """Where each part lies in the bar of bits."""
+    unit = stage.ledger.width / MOST_BITS
+    return stage.ledger.hstack(*(stage.case.kind.spent(part) * unit for part in PARTS))
+
+
+def _naive(stage: Stage, scaled: int) -> float:
+    """Bits for each of the 256 weights that scales and minima of so many sub-blocks take as FP32."""
+    return stage.case.naive * scaled / stage.case.kind.blocks
 
 
 def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
@@ -61,7 +74,7 @@ def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
     yield from headline(stage, box.x, stage.pick(22, 30), bits, [words], widest=told)
 
 
-def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
+def _shares(stage: Stage, scaled: int, spent: Sequence[str]) -> Iterator[Mark]:
     """The parts of a weight in numbers, over the bar; on a phone under it. Each waits in its place for its number."""
     kind, box = stage.case.kind, stage.ledger
     x, y = box.x, stage.pick(box.bottom + stage.size + 4, 56)
@@ -70,12 +83,13 @@ def _shares(stage: Stage, ideal: bool, spent: Sequence[str]) -> Iterator[Mark]:
             exactly(kind.spent(part)),
             {CODES: "of its own", SCALES: f"of {kind.size}", SUPER: "of all 256"}[part],
         )
-        beside = x + (stage.text_width(bits, strong=True) + 5 if stage.narrow else 52)
+        counts = [exactly(_naive(stage, at)) for at in range(kind.blocks + 1)] if part == SCALES else []
+        beside = x + (stage.text_width([bits, *counts], strong=True) + 5 if stage.narrow else 52)
         if part in spent:
             yield stage.text(f"{part}-bits", x, y, bits, f"{ROLES[part].replace('data', 'value')} strong")
-        elif ideal and part == SCALES:
+        elif scaled and part == SCALES:
             whose = "as FP32"
-            yield stage.text("naive-bits", x, y, exactly(stage.case.naive), "dropped strong")
+            yield stage.text("naive-bits", x, y, exactly(_naive(stage, scaled)), "dropped strong")
         words = name if stage.narrow else f"{name} {whose}"
         yield stage.text(f"{part}-name", beside, y, words, "label" if part in spent else "note")
         x, y = (beside + stage.text_width(name) + 12, y) if stage.narrow else (x, y + 20)
@@ -125,51 +139,3 @@ def _rail(stage: Stage) -> list[tuple[float, float]]:
     low, high = min(logs), max(logs)
     return [(box.x + rival.kind.total * unit, box.bottom - box.height * (at - low) / (high - low))
             for rival, at in zip(stage.case.rivals, logs, strict=True)]  # fmt: skip
-
-
-def draw_bytes(stage: Stage) -> Iterator[Mark]:
-    """The fields of the super-block on one scale, and the bytes that hold the bits of the weight."""
-    kind, box = stage.case.kind, stage.strip
-    runs, unit = _runs(kind), box.width / kind.bytes
-    yield stage.text("bytes-name", box.x - 5, box.y + box.height / 2, "bytes", "label", anchor="end", middle=True)
-    fields = []
-    for index, field in enumerate(box.hstack(*(size * unit for _, _, size in runs * kind.structs))):
-        struct, at = divmod(index, len(runs))
-        name, part, size = runs[at]
-        told, role = f"{name}: {size} bytes", f"{ROLES[part]} soft"
-        fields.append(stage.rect(f"field-{part}-{struct}-{name}", field.inset(right=0.5), role, round=0, read=told))
-    yield from sorted(fields, key=lambda mark: mark.key)  # in one order for all types, so that they share files
-    spots = [box.x + (at + 0.5) * unit for _, at, _, _ in stage.case.own_bytes]
-    yield stage.strokes("spots", ([(spot, box.y - 3), (spot, box.bottom + 3)] for spot in spots), "hot")
-    names = part_names(kind)
-    parts = [f"{names[part]} {kind.structs * sum(size for _, of, size in runs if of == part)}" for part in names]
-    places = " and ".join(str(at) for _, at, _, _ in stage.case.own_bytes)
-    words = f"{kind.bytes} bytes: {' + '.join(parts)}"
-    yield stage.text("bytes", box.x, box.bottom + stage.size + 2, words, "note")
-    if not stage.narrow:
-        mine = f"weight {stage.case.own} in byte {places}"
-        yield stage.text("bytes-own", box.right, box.bottom + stage.size + 2, mine, "hot", anchor="end")
-
-
-def draw_errors(stage: Stage) -> Iterator[Mark]:
-    """How far each of the 32 weights is off, enlarged."""
-    case, box = stage.case, stage.strip
-    off = (case.decoded - case.numbers)[case.near].tolist()
-    (zero, one), most = stage.levels([0, 1]), max(map(abs, off))
-    middle, full = box.y + stage.pick(8, 11), stage.pick(8, 12)
-    factor = max(round(full / (abs(zero - one) * most)), 1) if most else 1
-    ends = [middle - value * abs(zero - one) * factor for value in off]
-    lines = [[(x, middle), (x, y)] for x, y in zip(stage.columns, ends, strict=True)]
-    yield stage.line("error-zero", box.x, middle, box.right, middle, "axis thin")
-    yield stage.strokes("lost", lines, "dropped thick")
-    yield stage.text("error-name", box.x - 5, middle, "error", "label", anchor="end", middle=True)
-    words = f"{factor} times as large as drawn above; all 256: {percent(case.error)}"
-    yield stage.text("error-sum", box.x, box.bottom + stage.size + 4, words, "dropped strong answer")
-
-
-def _runs(kind: Kind) -> list[tuple[str, str, int]]:
-    """Fields of a struct, d and dmin as one: name, part, bytes."""
-    fields = [(field.name, field.part, field.bytes) for field in kind.fields if field.name != "dmin"]
-    if not kind.min_bits:
-        return fields
-    return [("d, dmin", part, 2 * size) if part == SUPER else (name, part, size) for name, part, size in fields]

@@ -7,6 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .case import Case, Sub, case_of
 from .kinds import SCALES, SUPER
+from .pace import bytes_beats, decoded_beats, ideal_beats, split_beats
 
 LESS = "\u00a0−\u00a0"  # a formula stays on its line
 
@@ -60,7 +61,7 @@ def _ideal(moment: Moment) -> str:
     case, kind = moment.result, moment.result.kind
     what = "a scale, from level to level"
     if kind.min_bits:
-        what += ", and a minimum, " + ("how far below 0 they start" if kind.nested else "where they start")
+        what = f"a minimum, {'how far below 0' if kind.nested else 'where'} its levels start, and {what}"
     return f"Each {_block(case)} gets {what}. In FP32 this is {bits_a_weight(case.naive)}."
 
 
@@ -117,10 +118,10 @@ def _block(case: Case) -> str:
 
 
 PHASES = (
-    Phase("split", _split),
-    Phase("ideal", _ideal),
+    Phase("split", _split, beats=split_beats),
+    Phase("ideal", _ideal, beats=ideal_beats),
     Phase("rounded", _rounded, beats=lambda moment: evenly(8, 1.6)),
     Phase("coded", _coded, beats=lambda moment: evenly(8, 2.4)),
-    Phase("decoded", _decoded),
-    Phase("bytes", _bytes),
+    Phase("decoded", _decoded, beats=decoded_beats),
+    Phase("bytes", _bytes, beats=bytes_beats),
 )

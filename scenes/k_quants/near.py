@@ -10,14 +10,15 @@ from loom.scene import Moment
 
 from .case import OWN, SHOWN, Sub
 from .narration import formula_in_counts, step_words
+from .pace import LAID, UNKNOWN, levels_of
 from .stage import Stage
 
 GROUP = 4  # weights that are rounded in one beat
 
 
 def draw_near(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    if moment.phase != "split":
-        yield from _levels(stage, moment.phase, moment.since("coded"))
+    if moment.phase != "split" and levels_of(moment) > UNKNOWN:
+        yield from _levels(stage, moment.phase, moment.since("coded"), levels_of(moment))
     yield from _weights(stage, done_of(moment))
     yield from _heads(stage, moment)
     if moment.since("coded"):
@@ -39,10 +40,13 @@ def stride(stage: Stage, sub: Sub) -> int:
 
 
 @memoized
-def _levels(stage: Stage, phase: str, coded: bool) -> Iterator[Mark]:
+def _levels(stage: Stage, phase: str, coded: bool, laid: int) -> Iterator[Mark]:
+    """The levels of each sub-block; before they are laid all are one line, where the lowest will be or on 0."""
     ideal = phase == "ideal"
     for side, (sub, (left, right)) in enumerate(zip(stage.case.shown, stage.halves, strict=True)):
         values = sub.levels(ideal)
+        if laid < LAID:
+            values = [-sub.ideal[1]] * len(values)
         heights = stage.levels(values)
         lines = [[(left, y), (right, y)] for y in heights[:: stride(stage, sub)]]
         yield stage.strokes(f"level{side}", lines, "axis thin soft")
@@ -50,7 +54,8 @@ def _levels(stage: Stage, phase: str, coded: bool) -> Iterator[Mark]:
             was = stage.levels(sub.levels(True)[at] for at in (0, -1))
             yield stage.strokes(f"old{side}", [[(left, y), (right, y)] for y in was], "ghost")
         x, anchor = (left - 5, "end") if side == 0 else (right + 5, "start")
-        yield from _ends(stage, coded, side, x, anchor, (values[0], values[-1]), (heights[0], heights[-1]))
+        if laid == LAID:
+            yield from _ends(stage, coded, side, x, anchor, (values[0], values[-1]), (heights[0], heights[-1]))
 
 
 def _ends(stage: Stage, coded: bool, side: int, x: float, anchor: str, values: tuple[float, float],
@@ -97,7 +102,7 @@ def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Over the 32 weights: which they are, then the scale and minimum of their levels."""
     case, near = stage.case, stage.near
     y = near.y - 8
-    if moment.phase == "split":
+    if levels_of(moment) < LAID or moment.phase == "split":
         words = f"weights {case.start} to {case.start + SHOWN - 1}; in the ring weight {case.own}"
         yield stage.text("head0", near.x, y, words, "note")
         return

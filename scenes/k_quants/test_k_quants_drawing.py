@@ -282,7 +282,10 @@ def test_q4_1_says_where_its_levels_start():
     start = re.fullmatch(r"scale [\d.]+, from ([\d.]+) on", marks["head0"].text)
     assert start and float(start[1]) == pytest.approx(case.numbers[:SHOWN].min(), abs=0.01)
     says = [SCENE.say(state) for state in SCENE.run(type="Q4_1", data="above").steps]
-    assert "where they start" in says[IDEAL - 1] and "four bytes for 32 weights: 1 bit per weight" in says[ROUNDED - 1]
+    assert (
+        "where its levels start" in says[IDEAL - 1]
+        and "four bytes for 32 weights: 1 bit per weight" in says[ROUNDED - 1]
+    )
     assert " + " in says[DECODED - 1]
 
 
