@@ -12,8 +12,9 @@ from .answers import draw_answer
 from .measured import by_level
 from .model import FAR, HBM, L1, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
+from .pace import PARTS, SPECK, filling, open_now, opened
 from .plan import names, places, plan
-from .stage import NARROW, WIDE, Stage
+from .stage import NARROW, ROWS, WIDE, Stage
 from .stairs import draw_stairs
 
 
@@ -31,8 +32,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from data(stage, sent)
     if here:
         yield stage.outlines("here", places(stage, sent.gpu)[here.name], "hot thick")
+    if moment.phase == "plan" and moment.progress < 1:
+        yield from smaller(stage, sent.gpu, moment)
     yield from names(stage, sent.gpu)
-    yield from way(stage, sent.gpu, moment.phase == "rates")
+    yield from way(stage, sent.gpu, opened(moment), open_now(moment))
     if here:
         x, y = stage.way
         yield stage.line("gone", x, y, stage.along(sent.gpu, bound), y, "hot thick steady")
@@ -46,6 +49,19 @@ def passed(moment: Moment) -> tuple[float, float]:
     if moment.phase != "send":
         return (length, length) if moment.since("send") else (0.0, 0.0)
     return length * moment.beat / steps, length * min(moment.beat + 1, steps) / steps
+
+
+def smaller(stage: Stage, gpu: Gpu, moment: Moment) -> Iterator[Mark]:
+    """A frame around the SM that goes to its place in the chip, around it, and to the speck; what is then filled."""
+    hbm, speck, chip, sm = stage.hbm_box(gpu), stage.speck(gpu), stage.chip_box(gpu), stage.cores_box(gpu)
+    row, done = stage.sm_rows(gpu)[0], filling(moment)
+    if done is not None:
+        part = max(done - 1, 0) / PARTS * hbm.height
+        tall = max(part, speck.height)
+        full = Box(hbm.x, hbm.bottom - tall, hbm.width if done else speck.width, tall)
+        yield stage.rect("filled", full, "hot soft steady", round=0)
+    places = (sm._replace(height=stage.ground - sm.y), row.columns(gpu.sms // ROWS[gpu.name])[0], chip, speck)
+    yield stage.rect("smaller", places[min(moment.beat, SPECK)], "hot outline", round=0)
 
 
 def data(stage: Stage, sent: Sent) -> Iterator[Mark]:
@@ -65,12 +81,15 @@ def data(stage: Stage, sent: Sent) -> Iterator[Mark]:
     yield stage.rect("data-hbm", Box(hbm.right - side, hbm.bottom - side, side, side), "data", round=0)
 
 
-def way(stage: Stage, gpu: Gpu, rates: bool) -> Iterator[Mark]:
-    """From the registers to HBM: as long as the cycles, as wide as the bytes that come each second."""
+def way(stage: Stage, gpu: Gpu, opened: int, rates: int) -> Iterator[Mark]:
+    """From the registers to HBM: as long as the cycles, as wide as the bytes that come each second.
+
+    So many pipes have opened: others are as narrow as that of HBM. So many levels say their rates instead of cycles.
+    """
     levels = Sent(gpu, SIZES[0]).levels
     x, y = stage.way
-    for before, level in zip((None, *levels), levels, strict=False):
-        wide = level.rate / TERA * stage.thick
+    for at, (before, level) in enumerate(zip((None, *levels), levels, strict=False)):
+        wide = (level.rate if at < opened else gpu.hbm_rate) / TERA * stage.thick
         left, right = (
             (x - stage.pick(2, 4), x)
             if before is None
@@ -82,7 +101,7 @@ def way(stage: Stage, gpu: Gpu, rates: bool) -> Iterator[Mark]:
         else:
             yield stage.line(f"unknown-{level.name}", left, y, right, y, "memory dashed")
     for at, level in enumerate(levels):
-        yield from flag(stage, gpu, at, level, rates)
+        yield from flag(stage, gpu, at, level, at < rates)
 
 
 def told(level: Level, gpu: Gpu) -> str:

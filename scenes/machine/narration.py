@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from loom.draw import significant
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
 from .._gpus.memory import MB, TERA
 from . import measured
 from .model import FAR, HBM, L1, NEAR, REGISTERS, Sent, spelled
-
-PER_SECOND = 175  # cycles that are played in a second
+from .pace import plan_beats, rates_beats, send_beats
 
 
 def cycles(number: float) -> str:
@@ -69,15 +68,9 @@ def _staircase(moment: Moment) -> str:
     )
 
 
-def _beats(moment: Moment) -> tuple[float, ...]:
-    length = moment.result.found.cycles
-    steps, lasts = max(1, round(length / 60)), max(0.4, length / PER_SECOND)
-    return evenly(steps + 1, lasts * (steps + 1) / steps)  # and the last picture, where it has come
-
-
 PHASES = (
-    Phase("plan", _plan),
-    Phase("rates", _rates),
-    Phase("send", _send, beats=_beats),
+    Phase("plan", _plan, beats=plan_beats),
+    Phase("rates", _rates, beats=rates_beats),
+    Phase("send", _send, beats=send_beats),
     Phase("staircase", _staircase),
 )
