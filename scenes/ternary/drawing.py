@@ -10,17 +10,12 @@ from loom.draw import Box, Mark, Pen, fixed, side_labels
 from loom.scene import Moment
 
 from .case import ACTIVATIONS, COLUMNS, ROWS
+from .dense import draw_dense, draw_multiplications, draw_turn
 from .narration import trit
 from .outputs import draw_outputs, draw_scaling, product_of
+from .pace import DIGITS, DOWN, barred, gone, landed, there
 from .packed import draw_bytes, draw_sizes
-from .panels import (
-    Stage,
-    draw_dense,
-    draw_histogram,
-    draw_ledger,
-    draw_operations,
-    places_in_sums,
-)
+from .panels import Stage, draw_histogram, draw_ledger, draw_operations, places_in_sums
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -29,15 +24,15 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_hand(stage, moment)
     yield from draw_numbers(stage, moment)
     yield from (draw_bytes if moment.phase == "packed" else draw_terms)(stage, moment)
-    done = _landed(moment)
+    done = landed(moment)
     if moment.phase == "weights":
+        yield from draw_turn(stage, moment)
         yield from draw_dense(stage, moment)
-    if moment.phase == "product":
-        yield from draw_ledger(stage, moment, _gone(moment), done)
-    if moment.phase == "weights" or (moment.phase == "product" and done == COLUMNS):
-        yield from draw_operations(stage, moment)
+        yield from draw_multiplications(stage, moment)
     elif moment.phase == "product":
-        pass
+        yield from draw_ledger(stage, moment, gone(moment), done)
+        if done == COLUMNS:
+            yield from draw_operations(stage, moment)
     elif moment.phase in ("gamma", "rounded"):
         yield from draw_histogram(stage, moment)
     else:
@@ -80,7 +75,7 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     An activation whose weight is 0 drops out of its column for good.
     """
     pen, (upper, lower), pick = stage.pen, stage.lines, moment.result
-    packed, gone = moment.phase == "packed", _gone(moment)
+    packed, left = moment.phase == "packed", gone(moment)
     sums = places_in_sums(stage, pick)
     row, plus, decimals = pen.pick(("w", "+1", 1), (f"row {pick.row}", "plus 1", 2))
     yield pen.text("n-w", 0, upper, row, "label strong")
@@ -89,25 +84,17 @@ def draw_numbers(stage: Stage, moment: Moment) -> Iterator[Mark]:
     for column, (x, weight, sign) in enumerate(numbers):
         words = trit(sign) if moment.since("rounded") else fixed(weight, decimals)
         yield pen.text(f"a{column}", x, upper, words, "value", anchor="middle")
-        if sign and (column < _landed(moment) or moment.phase == "scaled"):  # what a sum has is read over its bar
+        if sign and (column < landed(moment) or moment.phase == "scaled"):  # what a sum has is read over its bar
             yield pen.text(f"g{column}", x, lower, str(ACTIVATIONS[column]), "note", anchor="middle")
         if moment.phase == "scaled":
             continue
         words = str((pick.digits if packed else ACTIVATIONS)[column])
-        place, role = ((x, lower), "value") if column >= gone else (sums[column], "value" if sign else "note")
+        place, role = ((x, lower), "value") if column >= left else (sums[column], "value" if sign else "note")
+        if packed and not there(moment, DIGITS):  # a copy of the weight, on its way down
+            words, place = trit(sign), (x, lower if there(moment, DOWN) else upper)
         # On its way it passes over numbers that are there already; after the last one all are at rest.
-        role += " halo" * (column == gone - 1 and gone > _landed(moment))
+        role += " halo" * (column == left - 1 and left > landed(moment))
         yield pen.text(f"b{column}", *place, words, role, anchor="middle")
-
-
-def _gone(moment: Moment) -> int:
-    """How many activations have left their columns for the sums."""
-    return min(moment.beat + 1, COLUMNS) if moment.phase == "product" else 0
-
-
-def _landed(moment: Moment) -> int:
-    """How many of them have come to their sums: until then, nothing counts the one that is on its way."""
-    return moment.beat if moment.phase == "product" else 0
 
 
 def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -128,7 +115,7 @@ def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
     tops, feet = (zero - ends * scale).tolist(), (zero - starts * scale).tolist()
     yield pen.line("zero", stage.left, zero, stage.right, zero, "axis")
     yield pen.text("zero-label", stage.left - 4, zero, "0", "note", anchor="end", middle=True)
-    done = _landed(moment) if phase == "product" else COLUMNS
+    done = barred(moment)
     for column, (x, foot, top) in list(enumerate(zip(stage.xs, feet, tops, strict=True)))[:done]:
         role = "dropped" if phase == "gamma" and abs(gammas[column]) < 0.5 else "work"
         box = Box(x - half, min(foot, top), 2 * half, abs(top - foot))
@@ -176,8 +163,8 @@ def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float]
     bars = zip(stage.xs, feet, tops, following, strict=False)
     carried = [[(x - half if foot == top else x + half, top), (end, top)] for x, foot, top, end in bars]
     yield pen.strokes("carried", carried, "axis")
-    so_far = int(pick.case.sums[pick.row - 1][len(tops) - 1])
-    sums = [(tops[-1], fixed(pick.exact if moment.phase == "weights" else so_far, 0), "value strong")]
+    so_far = (pick.case.exact if moment.phase == "weights" else pick.case.sums)[pick.row - 1][len(tops) - 1]
+    sums = [(tops[-1], fixed(float(so_far), 0), "value strong")]
     if moment.phase == "scaled":
         edges = [(x + side * stage.pitch / 2, y) for x, y in zip(stage.xs, exact, strict=True) for side in (-1, 1)]
         yield pen.path("exact", edges, "ghost")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from loom.draw import count, fixed, significant
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
 from .case import BELL, COLUMNS, DENSE, HEAVY, ROWS, SAMPLE, Picked
 from .model import BITS
+from .pace import packed_beats, product_beats, weights_beats
 from .packing import BLOCK, FIVE, GROUPS, RUNS, SCALE_BYTES
 
 
@@ -66,12 +67,12 @@ def _packed(moment: Moment) -> str:
 
 
 STORY = (
-    Phase("weights", _weights),
+    Phase("weights", _weights, beats=weights_beats),
     Phase("gamma", _gamma),
     Phase("rounded", _rounded),
-    Phase("product", _product, beats=lambda _: evenly(COLUMNS + 1, 4.4)),  # the last has to land, too
+    Phase("product", _product, beats=product_beats),
     Phase("scaled", _scaled),
-    Phase("packed", _packed),
+    Phase("packed", _packed, beats=packed_beats),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, Pen, fixed, headline, wrap
+from loom.draw import Box, Mark, Pen, fixed, headline
 from loom.scene import Moment
 
 from .case import ACTIVATIONS, BINS, COLUMNS, DENSE, REACH, ROWS, SAMPLE, Picked
@@ -44,18 +44,6 @@ class Stage:
         return Box(self.xs[column] - side / 2, band.y + (band.height - side) / 2, side, side)
 
 
-def draw_dense(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """The picked row's product as a sum of products."""
-    pen, box, pick = stage.pen, stage.panel, moment.result
-    top = pen.pick(box.y + stage.title, stage.lines[0])
-    yield pen.text("ledger", box.x, top, f"row {pick.row} times x", "label strong")
-    terms = [f"{w:+.2f}·{x}".replace("-", "−") for w, x in zip(pick.weights, ACTIVATIONS, strict=True)]
-    rows = wrap(" ".join(terms).removeprefix("+"), pen.size, box.width)
-    for at, words in enumerate((*rows, f"= {fixed(pick.exact, 0)}")):
-        role = "value" if at < len(rows) else "value strong"
-        yield pen.text(f"l{at}", box.x, top + stage.line * (at + 1.1), words, role)
-
-
 def places_in_sums(stage: Stage, pick: Picked) -> list[tuple[float, float]]:
     """Where each activation goes: behind those that are added, or subtracted, or left out before it."""
     counts, places = {1: 0, -1: 0, 0: 0}, []
@@ -91,11 +79,8 @@ def draw_ledger(stage: Stage, moment: Moment, gone: int, done: int) -> Iterator[
 def draw_operations(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """All rows: how many multiplications are left, a bar as long as the dense product's, and what is left of it."""
     pen, box = stage.pen, stage.panel
-    dense = moment.phase == "weights"
-    number, most = str(DENSE if dense else ROWS), "" if dense else f", not {DENSE}"
-    y = pen.pick(box.bottom - 4, 28.0)
-    words = f"multiplications{most}, for all {ROWS} rows"
-    yield from headline(pen, box.x, y, number, [words], "value" if dense else "work")
+    words = f"multiplications, not {DENSE}, for all {ROWS} rows"
+    yield from headline(pen, box.x, pen.pick(box.bottom - 4, 28.0), str(ROWS), [words], "work")
     if pen.narrow:
         return
     plus, minus, nothing = moment.result.case.operations
@@ -104,8 +89,6 @@ def draw_operations(stage: Stage, moment: Moment) -> Iterator[Mark]:
         (f"{plus} additions, {minus} subtractions, {nothing} left out",
          [("p", plus, "work"), ("m", minus, "work outline"), ("z", nothing, "ghost")]),
     ]  # fmt: skip
-    if dense:
-        bars = [("", [("x", DENSE, "data")]), (f"{DENSE} additions", [("p", DENSE, "data")])]
     for at, (name, pieces) in enumerate(bars):
         row = Box(box.x, 38 + 62 * at, box.width, 18)
         if name:
