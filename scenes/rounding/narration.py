@@ -6,6 +6,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .._formats.floats import spacing
 from .model import SEED
+from .paces import grid_beats
 from .story import RUNS, Story, Told
 from .update import HOPS
 from .words import amount, number, percent, step_of
@@ -129,7 +130,7 @@ def _runs(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("grid", _grid),
+    Phase("grid", _grid, beats=grid_beats),
     Phase("sum", _addition),
     Phase("round", _rounding, beats=lambda _: (0.0, 0.6)),
     Phase("few", _few, beats=lambda _: evenly(2 * HOPS + 4, 5.0)),

@@ -9,6 +9,7 @@ from loom.scene import Choice, Column, Moment, Range, Scene, Table, Value
 
 from .model import MODES, SEED
 from .narration import PHASES
+from .paces import draw_pace
 from .path import draw_answer, draw_chart
 from .story import FORMATS, RUNS, UPDATES, Journey, Told, tell
 from .update import draw_lens
@@ -28,6 +29,7 @@ COLUMNS = (
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     """One update under the lens, and what becomes of the value, update after update."""
+    yield from draw_pace(moment, width)
     yield from draw_lens(moment, width)
     yield from draw_chart(moment, width)
     yield from draw_answer(moment, width)
