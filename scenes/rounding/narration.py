@@ -6,7 +6,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .._formats.floats import spacing
 from .model import SEED
-from .paces import grid_beats
+from .pace import grid_beats
 from .story import RUNS, Story, Told
 from .update import HOPS
 from .words import amount, number, percent, step_of

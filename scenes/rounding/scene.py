@@ -9,7 +9,7 @@ from loom.scene import Choice, Column, Moment, Range, Scene, Table, Value
 
 from .model import MODES, SEED
 from .narration import PHASES
-from .paces import draw_pace
+from .pace import draw_pace
 from .path import draw_answer, draw_chart
 from .story import FORMATS, RUNS, UPDATES, Journey, Told, tell
 from .update import draw_lens

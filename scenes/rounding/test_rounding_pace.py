@@ -9,7 +9,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._formats.floats import spacing
 from scenes.rounding.lens import lens
-from scenes.rounding.paces import numbers
+from scenes.rounding.pace import numbers
 from scenes.rounding.scene import SCENE
 from scenes.rounding.story import FORMATS
 
