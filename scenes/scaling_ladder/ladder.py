@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, Pen, fixed, memoized, trimmed
 from loom.scene import Moment
 
+from .pace import rungs_grown, rungs_told
 from .stored import Rung, Stored
 
 MOST = 48.0  # [dB] of the longest bar
@@ -18,15 +19,18 @@ def bits_of(bits: float) -> str:
 
 
 @memoized
-def draw_prices(pen: Pen, stored: Stored) -> Iterator[Mark]:
-    """Before anything is rounded: what a number takes for itself and for its scale, for each size of group."""
+def draw_prices(pen: Pen, stored: Stored, scale: str) -> Iterator[Mark]:
+    """Before anything is rounded: what a number takes for itself and for its scale, for each size of group.
+
+    That of the scale that is shown stands out.
+    """
     box, rungs = pen.pick(Box(0, 254, 328, 86), Box(604, 124, 236, 168)), stored.rungs(stored.scheme.element)
     yield pen.text("prices", box.x, box.y - pen.pick(5, 8), "bits a number:", "label")
     x, unit, tall = box.x + pen.text_width("bits a number:") + 6, *pen.pick((19.0, 8), (10.0, 12))  # for a bit
     yield pen.text("prices-own", x, box.y - pen.pick(5, 8), "its own", "work")
     yield pen.text("prices-scale", x + pen.text_width("its own") + 6, box.y - pen.pick(5, 8), "and scale", "memory")
     for row, rung in zip(box.rows(len(rungs)), rungs, strict=True):
-        name, now, middle = rung.scheme.scale, rung.scheme == stored.scheme, row.y + row.height / 2
+        name, now, middle = rung.scheme.scale, rung.scheme.scale == scale, row.y + row.height / 2
         own, choice = rung.scheme.format.bits * unit, {} if pen.narrow else {"scale": name}
         bar = Box(row.x + 76, middle - tall / 2, rung.bits * unit, tall)
         yield pen.rect(f"own-{name}", bar._replace(width=own), "work" if now else "work soft", round=0,
@@ -38,8 +42,8 @@ def draw_prices(pen: Pen, stored: Stored) -> Iterator[Mark]:
 
 
 def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:
-    """A row for each rung, from one scale for all to the most scales. Bars come one after another while the numbers
-    are rounded, and then all stand: an empty track would look like a number that is missing.
+    """A row for each rung, from one scale for all to the most scales. When the numbers are rounded, the bars grow one
+    after the other, and each is told when it has landed.
     """
     stored: Stored = moment.result
     box = pen.pick(Box(0, 222, 328, 114), Box(604, 40, 236, 252))
@@ -47,10 +51,10 @@ def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:
     clean = stored.rungs(stored.scheme.element, "bell")
     title = "signal to noise"
     yield pen.text("ladder", box.x, box.y - pen.pick(7, 8), title, "label strong")
-    come, rows = round(moment.past("rounded") * len(rungs)), box.rows(len(rungs))
+    grown, told, rows = rungs_grown(moment), rungs_told(moment), box.rows(len(rungs))
     for place, (row, rung) in enumerate(zip(rows, rungs, strict=True)):
-        yield from _row(pen, row, rung, stored, place < come or rung.scheme == stored.scheme)
-    if stored.data == "outlier" and come == len(rungs):
+        yield from _row(pen, row, rung, rung.scheme == stored.scheme, grown=place < grown, told=place < told)
+    if stored.data == "outlier" and told == len(rungs):
         tracks = [(_track(pen, row), without.level) for row, without in zip(rows, clean, strict=True)]
         ends = [(track.x + track.width * level / MOST, track) for track, level in tracks]
         yield pen.strokes("clean", [[(x, track.y - 2), (x, track.bottom + 2)] for x, track in ends], "axis thick")
@@ -67,15 +71,15 @@ def _track(pen: Pen, row: Box) -> Box:
 
 
 @memoized
-def _row(pen: Pen, row: Box, rung: Rung, stored: Stored, come: bool) -> Iterator[Mark]:
+def _row(pen: Pen, row: Box, rung: Rung, now: bool, *, grown: bool, told: bool) -> Iterator[Mark]:
     """One rung, which is a button where there is room for a finger."""
-    name, now, price = rung.scheme.scale, rung.scheme == stored.scheme, f"{bits_of(rung.bits)} bits"
+    name, price = rung.scheme.scale, f"{bits_of(rung.bits)} bits"
     middle, track = row.y + row.height / 2, _track(pen, row)
     if not pen.narrow:
         yield pen.rect(f"track-{name}", track, "cell soft", round=0, set={"scale": name}, label=f"choose {name}")
-    if come:
-        length = track.width * max(rung.level, 0.0) / MOST
-        yield pen.rect(f"bar-{name}", track._replace(width=round(length)), "work" if now else "work soft", round=0)
+    length = round(track.width * max(rung.level, 0.0) / MOST) if grown else 0
+    yield pen.rect(f"bar-{name}", track._replace(width=length), "work" if now else "work soft", round=0)
+    if told:
         role = "value strong answer" if now else "value answer"
         yield pen.text(f"db-{name}", pen.pick(pen.width, row.right), middle, f"{fixed(rung.level, 1)} dB", role,
                        anchor="end", middle=True)  # fmt: skip

@@ -7,7 +7,8 @@ from loom.scene import Moment, Phase, evenly
 
 from .._formats.floats import FLOATS, spacing
 from .ladder import bits_of
-from .model import CHANNELS, FACTOR, INTEGERS, OUTLIERS, SCALE_BITS, SCALES, TOKENS
+from .model import CHANNELS, FACTOR, INTEGERS, OUTLIERS, SCALE_BITS, TOKENS
+from .pace import gap_beats, group_beats, look_beats, rounding_beats
 from .product import SUM
 from .stored import OUTLIER, Stored
 
@@ -111,8 +112,8 @@ def _law(element: str, scaletype: str) -> str:
 
 PHASES = (
     Phase("product", _product, beats=lambda _: evenly(SUM, 2.4)),
-    Phase("numbers", _numbers),
-    Phase("scales", _scales),
-    Phase("rounded", _rounded, beats=lambda _: evenly(len(SCALES), 3.0)),
-    Phase("ladder", _ladder),
+    Phase("numbers", _numbers, beats=look_beats),
+    Phase("scales", _scales, beats=group_beats),
+    Phase("rounded", _rounded, beats=rounding_beats),
+    Phase("ladder", _ladder, beats=gap_beats),
 )

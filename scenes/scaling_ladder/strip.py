@@ -8,9 +8,10 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from loom.draw import Box, Mark, Pen, dodge, memoized, significant
+from loom.draw import Box, Mark, Pen, memoized, significant
 
-from .model import BLOCKS, SCALES, Array
+from .model import SCALES, Array
+from .pace import PIECES
 from .stored import COUNT, OUTLIER, Stored
 
 LOW, HIGH = -8, 8  # powers of two at the ends of the axis
@@ -58,10 +59,12 @@ class Stage:
         """The middle of each drawn number's place."""
         return [self.x(index + 0.5) for index in range(self.first, COUNT)]
 
-    def comb(self, magnitudes: Array) -> list[list[tuple[float, float]]]:
-        """A stroke from the floor for each number that reaches above it."""
+    def combs(self, magnitudes: Array) -> list[list[list[tuple[float, float]]]]:
+        """In each piece, a stroke from the floor for each number that reaches above it."""
         floor, tops = self.strip.bottom, self.ys(magnitudes[self.first :])
-        return [[(x, floor), (x, top)] for x, top in zip(self.xs, tops, strict=True) if top < floor]
+        many = len(tops) // PIECES
+        strokes = [[(x, floor), (x, top)] for x, top in zip(self.xs, tops, strict=True)]
+        return [[one for one in strokes[at : at + many] if one[1][1] < floor] for at in range(0, len(tops), many)]
 
     @cached_property
     def stops(self) -> dict[str, float]:
@@ -102,21 +105,18 @@ def stage(width: float) -> Stage:
     return Stage(Pen(width))
 
 
-@memoized
-def draw_strip(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
-    """The strip as it is in every picture of a phase, of the numbers or a later one."""
-    if phase != "numbers":
-        yield from _windows(at, stored)
+def draw_strip(at: Stage, stored: Stored, phase: str, shown: Stored | None, rounded: int | None) -> Iterator[Mark]:
+    """The strip in a phase, with the window that is shown, and so many pieces of the numbers rounded."""
+    if shown:
+        yield from _windows(at, shown)
     yield from at.axis
-    yield from _bars(at, stored, phase)
+    yield from _bars(at, stored, phase == "ladder", rounded)
     if stored.data == "outlier":
         x, y = at.x(OUTLIER + 0.5), at.y(abs(float(stored.numbers[OUTLIER])))
         yield at.pen.text("outlier", x + 5, y + 0.7 * at.pen.size, "outlier", "label halo")
-    if phase != "numbers":
-        yield from _sides(at, stored, phase)
-        yield from _brackets(at, stored, told=phase != "scales")
 
 
+@memoized
 def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
     """From the largest magnitude that a group's codes hold down to the largest that becomes zero."""
     tops, floors = (at.ys(edge[at.first :]) for edge in (stored.holds, stored.floor))
@@ -124,11 +124,11 @@ def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
         lines = [[(x, top), (x, floor)] for x, top, floor in zip(at.xs, tops, floors, strict=True)]
         yield at.pen.strokes("windows", lines, "axis soft thick")
         return
-    for number, group in enumerate(stored.groups(at.first)):
+    for group in stored.groups(at.first):
         left, first = at.x(group.start), group.start - at.first
         top, bottom = tops[first], floors[first]
         yield at.pen.rect(
-            f"w{number}",
+            f"w{group.start}",
             Box(left + 0.5, top, at.x(group.end) - left - 1, bottom - top),
             round=0,
             read=f"scale {significant(group.scale)}: holds up to {significant(float(stored.holds[group.start]))}, "
@@ -136,62 +136,30 @@ def _windows(at: Stage, stored: Stored) -> Iterator[Mark]:
         )
 
 
-def _bars(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
-    pen, wide = at.pen, at.pen.pick("", " thick")
+@memoized
+def _bars(at: Stage, stored: Stored, with_errors: bool, rounded: int | None) -> Iterator[Mark]:
+    """The numbers, piece by piece; of those that are rounded, what is left and what is lost."""
+    wide = at.pen.pick("", " thick")
     numbers, left = np.abs(stored.numbers), np.abs(stored.left)
-    if phase == "rounded":
-        yield pen.strokes("kept", at.comb(left), f"kept{wide}")
-        yield pen.strokes("lost", at.comb(np.where(left == 0, numbers, 0.0)), "dropped thin")
-        return
-    error = phase == "ladder"
-    yield pen.strokes("bars", at.comb(numbers), ("data soft" if error else "data") + wide)
-    if error:
-        yield pen.strokes("errors", at.comb(np.abs(stored.left - stored.numbers)), "dropped")
+    if rounded is not None:  # what is lost lies under its bar until that goes
+        lost = np.where(left == 0, numbers, 0.0)
+        yield at.pen.strokes("lost", _joined(at.combs(lost)), "dropped thin")
+    passed = rounded or 0
+    for piece, (kept, whole) in enumerate(zip(at.combs(left), at.combs(numbers), strict=True)):
+        if piece >= passed:
+            yield at.pen.strokes(f"bars-{piece}", whole, ("data soft" if with_errors else "data") + wide)
+        elif kept:
+            yield at.pen.strokes(f"kept-{piece}", kept, f"kept{wide}")
+    if with_errors:
+        yield at.pen.strokes("errors", _joined(at.combs(np.abs(stored.left - stored.numbers))), "dropped")
 
 
-def _sides(at: Stage, stored: Stored, phase: str) -> Iterator[Mark]:
-    """Beside the strip: the edges of the last window, or the typical number and its error."""
-    pen, box = at.pen, at.strip
-    if phase == "ladder":
-        amounts = [stored.errors.normal_signal**0.5, stored.errors.normal_noise**0.5]
-        words = [f"{amount:.2g}" for amount in amounts]
-        names = ["typical", "its error"]
-    else:
-        amounts = [float(stored.holds[-1]), float(stored.floor[-1])]
-        words = [significant(amounts[0]), f"≤ {significant(amounts[1])}"]
-        names = ["largest held", "becomes 0"]
-    heights = [at.y(amount) for amount in amounts]
-    if phase == "ladder":
-        for key, y, role in zip(("number", "error"), heights, ("axis", "data"), strict=True):  # red is lost on errors
-            yield pen.line(f"rms-{key}", box.x, y, box.right + 4, y, f"{role} dashed")
-        yield pen.rect("gap", Box(box.right, heights[0], 5, heights[1] - heights[0]), "work", round=0)
-    x = box.right + pen.pick(9, 12)
-    places = dodge(heights, 2.9 * pen.size, box.y + pen.size, box.bottom - 1.3 * pen.size)
-    for number, (name, amount, y) in enumerate(zip(names, words, map(round, places), strict=True)):
-        role = "dropped" if name == names[1] and phase == "ladder" else "value"
-        yield pen.text(f"side-{number}", x, y - 2, amount, f"{role} strong")
-        yield pen.text(f"side-{number}-name", x, y + pen.pick(12, 15), name, "note")
+def _joined(pieces: list[list[list[tuple[float, float]]]]) -> list[list[tuple[float, float]]]:
+    """The strokes of all pieces."""
+    return [stroke for piece in pieces for stroke in piece]
 
 
-def _brackets(at: Stage, stored: Stored, told: bool) -> Iterator[Mark]:
-    """Under the strip: who shares a scale. The end of the first bracket is taken hold of."""
-    pen, foot, scale = at.pen, at.foot, stored.scheme.scale
-    end, start = at.stops[scale], at.strip.x
-    if scale in BLOCKS:
-        rest = [(at.x(group.start) + 1, at.x(group.end) - 1) for group in stored.groups(at.first)[1:]]
-        yield pen.strokes("groups", [[(x, foot - 6), (x, foot), (far, foot), (far, foot - 6)] for x, far in rest])
-    yield pen.strokes("group", [[(start, foot - 6), (start, foot), (end, foot)]], "hot")
-    yield pen.strokes("stops", [[(x, foot - 4), (x, foot + 4)] for x in at.stops.values()], "axis")
-    for name, x in at.stops.items():
-        words = name.removeprefix("block ")
-        role = "label strong" if name == scale else "note"
-        wide = pen.text_width(words, strong=True) / 2
-        yield pen.text(
-            f"stop-{words}-name", min(x, pen.width - wide), foot + pen.pick(24, 27), words, role, anchor="middle"
-        )
-    yield pen.knob("end", end, foot, "scale", at.rail)
-    if told or not pen.narrow:  # before, a phone has the number under the map
-        words = f"{stored.scheme.sharing():,} share a scale" if told else ""
-        words = pen.pick(words, ": ".join(filter(None, (words, "drag the end"))))
-        x, y, anchor = pen.pick((pen.width, 24 + 1.35 * pen.size, "end"), (start, foot + 45, "start"))
-        yield pen.text("hint", x, y, words, "note", anchor=anchor)
+def draw_rounding(at: Stage, rounded: int) -> Iterator[Mark]:
+    """What rounds, on its way over the next piece."""
+    x, box = at.x(at.first + (COUNT - at.first) * rounded / PIECES), at.strip
+    yield at.pen.line("rounds", x, box.y - 4, x, box.bottom + 4, "hot steady")
