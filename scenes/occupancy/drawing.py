@@ -10,8 +10,9 @@ from loom.scene import Moment
 from .launch import FILE, SHARED, Launch
 from .machine import draw_machine
 from .model import KIB, LANES, RESERVE, RESOURCES, WARP_SLOTS
+from .pace import has_crossed, needs_grown, needs_landed, stops_of
 from .rows import LETTERS, Stage, draw_blocks, draw_tracks, stage_of
-from .stairs import draw_stairs
+from .stairs import draw_stairs, draw_walker
 
 NAMES = ("Warp slots", "Registers", "Shared memory", "Block slots")
 
@@ -21,40 +22,56 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     come = round(moment.past("drop") * (launch.blocks + 3)) - 1 if moment.since("drop") else 0
     yield from draw_tracks(stage, launch)
     if moment.phase == "needs":
+        grown = needs_grown(moment)
         for resource in range(len(RESOURCES)):
-            yield stage.pen.rect(f"need-{resource}", stage.taken(launch, resource, 0), "ghost outline", round=1)
+            box = stage.taken(launch, resource, 0)
+            box = box._replace(width=box.width * grown.get(resource, 0.0))
+            yield stage.pen.rect(f"need-{resource}", box, "ghost outline", round=1)
     yield from draw_blocks(stage, launch, come)
+    landed = needs_landed(moment)
     for resource in range(len(RESOURCES)):
-        yield from draw_words(stage, launch, resource, come)
+        yield from draw_name(stage, launch, resource)
+        if resource in landed:
+            yield from draw_words(stage, launch, resource, come, rounded=landed[resource] == 1)
     # A block that has come is still on its way: what is counted has landed.
     yield from draw_answer(stage, launch, min(max(come - 1, 0), launch.blocks))
     if moment.phase == "machine":
-        yield from draw_machine(stage, launch)
+        yield from draw_machine(stage, launch, has_crossed(moment))
     else:
         whole = come > launch.blocks + 1  # not before the blocks have shown how many there are
-        yield from draw_stairs(stage.pen, stage.plot, launch, whole, with_ghost=moment.phase == "stairs")
+        over = moment.phase == "stairs" and moment.progress == 1
+        yield from draw_stairs(stage.pen, stage.plot, launch, whole, with_ghost=over)
+        if (way := stops_of(moment)) is not None:
+            yield from draw_walker(stage.pen, stage.plot, *way)
 
 
-def draw_words(stage: Stage, launch: Launch, resource: int, come: int) -> Iterator[Mark]:
-    """Name and size of a resource, what a block takes of it, and when all have come, how many would fit."""
+def draw_name(stage: Stage, launch: Launch, resource: int) -> Iterator[Mark]:
+    """Name and size of a resource."""
+    pen, row, has = stage.pen, stage.rows[resource], amount(resource, launch.has[resource])
+    middle = row.y + row.height / 2
+    x, name, size = pen.pick(
+        (pen.text_width(NAMES[resource], strong=True) + 6, row.y - 5, row.y - 5), (0, middle - 4, middle + 13)
+    )
+    yield pen.text(f"name-{resource}", 0, name, NAMES[resource], "label strong")
+    yield pen.text(f"has-{resource}", x, size, has, "note")
+
+
+def draw_words(stage: Stage, launch: Launch, resource: int, come: int, rounded: bool) -> Iterator[Mark]:
+    """What a block takes of a resource, rounded or not yet, and when all have come, how many would fit."""
     pen, row = stage.pen, stage.rows[resource]
-    has, over = amount(resource, launch.has[resource]), come > launch.blocks + 1
-    bound = over and resource in launch.binding
+    over = come > launch.blocks + 1
     # That registers are rounded up is what a prediction asks.
     words, role = reckoned(launch)[resource], "label answer" if resource == FILE else "label"
-    if bound:
+    if not rounded:
+        words, role = f"{launch.threads:,} × {launch.registers} = {launch.threads * launch.registers:,}", "label"
+    elif over and resource in launch.binding:
         words, role = f"no room for {LETTERS[launch.blocks]}", "dropped strong answer"
     elif over:
         words, role = f"{launch.fits[resource]:,} would fit", "label answer"
     if pen.narrow:
-        y = row.y - 5
-        yield pen.text(f"name-{resource}", 0, y, NAMES[resource], "label strong")
-        yield pen.text(f"has-{resource}", pen.text_width(NAMES[resource], strong=True) + 6, y, has, "note")
-        yield pen.text(f"told-{resource}", pen.width, y, words, role, anchor="end")
+        yield pen.text(f"told-{resource}", pen.width, row.y - 5, words, role, anchor="end")
         return
     middle = row.y + row.height / 2
-    yield pen.text(f"name-{resource}", 0, middle - 4, NAMES[resource], "label strong")
-    yield pen.text(f"has-{resource}", 0, middle + 13, has, "note")
     right, reach = column(stage, launch, come), stage.taken(launch, resource, launch.blocks if come else 0).right
     if reach > right and (come > launch.blocks or not come):  # within the block that does not fit
         yield pen.text(f"told-{resource}", reach - 8, middle, words, role, anchor="end", middle=True)

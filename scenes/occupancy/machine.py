@@ -49,12 +49,12 @@ def plot_of(stage: Stage) -> Plot:
     return Plot(stage.pen, box, across, up, "machine")
 
 
-def draw_machine(stage: Stage, launch: Launch) -> Iterator[Mark]:
-    """The end of the blocks goes down through both lines of the copy, to their names."""
+def draw_machine(stage: Stage, launch: Launch, crossed: bool) -> Iterator[Mark]:
+    """The end of the blocks goes down through both lines of the copy, to their names; first it comes along them."""
     plot, row = plot_of(stage), stage.rows[WARPS]
-    x, y = plot.at(launch.occupancy, LOWEST)
+    x, y = plot.at(launch.occupancy if crossed else 0, LOWEST)
     top = stage.pen.pick(plot.box.y - 6, row.bottom + 2)  # on a phone the answer stands between
-    yield stage.pen.line("machine-here", x, top, x, y - stage.pen.pick(2, 0), "hot")
+    yield stage.pen.line("machine-here", x, top, x, y - stage.pen.pick(2, 0), "hot steady")
     yield from draw_lines(plot)
 
 

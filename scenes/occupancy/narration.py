@@ -8,6 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .launch import FILE, SHARED, Launch
 from .machine import asked, say_machine
 from .model import KIB, LANES, QUARTERS, REGISTER_UNIT, REGISTERS, RESERVE, RESOURCES, WARP_SLOTS
+from .pace import LEAD, machine_beats, need_beats, stair_beats
 
 PORTION = REGISTER_UNIT // LANES  # registers that a thread gets at a time
 
@@ -74,9 +75,9 @@ def say_stairs(moment: Moment) -> str:
 
 
 def drops(moment: Moment) -> tuple[float, ...]:
-    """A beat for each block that comes, one for that which does not fit, and one for the words that say so."""
-    beats = moment.result.blocks + 3
-    return evenly(beats, min(8.0, 0.65 * beats))
+    """The empty rows; a beat for each block that comes, one for that which does not fit, and one for the words."""
+    beats = moment.result.blocks + 2
+    return evenly(beats, min(8.0, 0.65 * beats), lead=LEAD)
 
 
 def has_stairs(launch: Launch) -> tuple[int, ...]:
@@ -85,8 +86,8 @@ def has_stairs(launch: Launch) -> tuple[int, ...]:
 
 
 PHASES = (
-    Phase("needs", say_needs),
+    Phase("needs", say_needs, beats=need_beats),
     Phase("drop", say_drop, beats=drops),
-    Phase("stairs", say_stairs, has_stairs),
-    Phase("machine", say_machine, asked),
+    Phase("stairs", say_stairs, has_stairs, stair_beats),
+    Phase("machine", say_machine, asked, machine_beats),
 )

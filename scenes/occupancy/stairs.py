@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from math import ceil
 
-from loom.draw import Axis, Box, Mark, Pen, Plot, memoized
+from loom.draw import Axis, Box, Mark, Pen, Plot, count, memoized, number
 
 from .launch import FEWEST_REGISTERS, Launch
 from .model import LANES, MOST_REGISTERS, WARP_SLOTS
 from .model import REGISTERS as REGISTER_FILE
+from .pace import Stop
 
 # That the reader may choose: where steps begin and end, closer together where they are short.
 REGISTERS = (24, 32, 33, 40, 48, 56, 64, 65, 72, 80, 96, 112, 128, 144, 160, 168, 192, 224, 255)
@@ -56,6 +57,15 @@ def draw_known(plot: Plot, launch: Launch) -> Iterator[Mark]:
         edges = [at for first, last, _ in before for at in (first, last)]
         heights = [height for _, _, height in before for _ in range(2)]
         yield plot.curve("stairs-before", edges, heights, "data")
+
+
+def draw_walker(pen: Pen, box: Box, last: Stop, there: Stop) -> Iterator[Mark]:
+    """A dot on its way from one edge of the staircase to the next, and what it was when it last stood."""
+    plot = plot_of(pen, box)
+    yield pen.circle("walker", *plot.at(*there), pen.pick(4, 5), "data")
+    share = f"{number(last.occupancy)}%" if last.occupancy else "none fits"
+    words = f"{count(last.registers, 'register')}: {share}"
+    yield pen.text("walker-words", box.right, box.y + pen.size, words, "value strong", anchor="end")
 
 
 def draw_unrounded(launch: Launch, plot: Plot) -> Iterator[Mark]:
