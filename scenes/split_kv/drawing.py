@@ -12,10 +12,9 @@ from .._silicon.drawing import rings
 from .measured import PART, dots
 from .merging import draw_merge
 from .model import BANDWIDTH, QUERY_HEADS, SMS, Case
-from .narration import clock, micro, spread
+from .narration import SPLITS, clock, landed, micro, spread, told, tried
 from .pieces import CUT, SHARED, SPREAD, draw_pieces, rate_words
 
-SPLITS = tuple(range(1, 33))
 MICRO = 1e6
 
 
@@ -28,7 +27,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.past("alone") >= 1:
         yield from draw_answer(pen, answer, moment.result, run_by(moment))
     yield from draw_lanes(pen, lanes, moment)
-    yield from draw_curve(pen, curve, moment.result, with_choice=moment.phase == "pays")
+    yield from draw_curve(pen, curve, moment.result, tried(moment), moment.progress == 1)
     yield from draw_merge(pen, merging, moment)
 
 
@@ -75,8 +74,8 @@ def draw_lanes(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     yield pen.text("time-end", box.right, box.bottom + pen.size + 4, end, "note", anchor="end")
     strip = Box(box.x, box.y, case.unsplit.total * unit, case.alone * lane)
     if moment.phase == "alone":
-        told = f"{case.alone} blocks on {case.alone} SMs"
-        yield pen.rect("alone", strip._replace(width=now * unit), "work steady", round=0, read=told)
+        yield pen.rect("alone", strip._replace(width=now * unit), "work steady", round=0,
+                       read=f"{case.alone} blocks on {case.alone} SMs")  # fmt: skip
         idle = box.bottom - strip.bottom
         if idle > 2 * pen.size:
             words = f"{SMS - case.alone} SMs wait"
@@ -101,12 +100,12 @@ def unsplit_words(pen: Pen, box: Box, strip: Box, case: Case, reach: float) -> M
 
 
 def clock_words(moment: Moment) -> str:
-    """What the line says: how long it took, or would take if memory kept up."""
+    """What the line says where it has come to: how long it took, or would take if memory kept up."""
     case: Case = moment.result
-    how = SHARED if moment.phase == "alone" else spread(moment)
+    how = SHARED if moment.phase == "alone" else landed(moment)
     if how == CUT:
         return f"cut into {case.splits} parts"
-    return f"{micro(clock(moment))} if HBM kept up" if how == SPREAD else f"after {micro(clock(moment))}"
+    return f"{micro(told(moment))} if HBM kept up" if how == SPREAD else f"after {micro(told(moment))}"
 
 
 def draw_run(pen: Pen, box: Box, moment: Moment, unit: float) -> Iterator[Mark]:
@@ -117,10 +116,10 @@ def draw_run(pen: Pen, box: Box, moment: Moment, unit: float) -> Iterator[Mark]:
     merging, right = moment.phase != "split", box.x + now * unit
     if merging and now > case.reading and case.merging:
         tall, start = min(SMS, QUERY_HEADS * case.sequences) * lane, box.x + case.reading * unit
-        told = f"merging: {micro(case.merging)}"
-        yield pen.rect("merging", Box(start, box.y, right - start, tall), "memory", round=0, read=told)
+        yield pen.rect("merging", Box(start, box.y, right - start, tall), "memory steady", round=0,
+                       read=f"merging: {micro(case.merging)}")  # fmt: skip
         words = f"merge {micro(case.merging)}"
-        if now >= case.total and right + 10 + pen.text_width(words, strong=True) < box.right:
+        if told(moment) >= case.total and right + 10 + pen.text_width(words, strong=True) < box.right:
             yield pen.text("merging-words", right + 10, words_line(pen, box, case), words, "memory strong")
     if how == SHARED:
         x, words = box.x + case.total * unit + 10, rate_words(case)
@@ -162,8 +161,10 @@ def draw_floor(plot: Plot, least: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Mark]:
-    """The time for every number of parts, with a knob; what memory allows; at last FlashAttention-3's choice."""
+def draw_curve(pen: Pen, box: Box, case: Case, tries: int | None, chosen: bool) -> Iterator[Mark]:
+    """The time for every number of parts, with a knob; what memory allows; at last a dot on its way to what
+    FlashAttention-3 would choose.
+    """
     found = totals(case.sequences, case.keys)
     least = case.bytes / BANDWIDTH * MICRO
     seen = dots(case, SPLITS[-1])
@@ -181,9 +182,11 @@ def draw_curve(pen: Pen, box: Box, case: Case, with_choice: bool) -> Iterator[Ma
                        anchor="end")  # fmt: skip
     rail = plot.places(SPLITS, found)
     knob = pen.knob("splits", *rail[case.splits - 1], "splits", rail, "parts of each cache")
-    if with_choice and case.chosen in SPLITS:
+    if tries:
+        read = f"FlashAttention-3: {case.chosen}" if chosen else ""
+        yield pen.circle("chosen", *rail[tries - 1], pen.pick(3.5, 4.5), "data steady", read=read)
+    if tries and chosen:
         x, y = rail[case.chosen - 1]
-        yield pen.circle("chosen", x, y, pen.pick(3.5, 4.5), "data", read=f"FlashAttention-3: {case.chosen}")
         words, anchors = f"FlashAttention-3: {case.chosen}", ("middle", "start")[case.chosen < 8 :]
         over, under = (-18, -28, -38), (26, 36, 46)
         bases = [y + shift for shift in ((*over, *under) if y > box.y + box.height / 2 else (*under, *over))]

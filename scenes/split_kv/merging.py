@@ -28,7 +28,7 @@ def shown(moment: Moment) -> int:
         return WHOLE
     if moment.phase == "split":
         return PARTS
-    return MEAN + moment.beat if moment.phase == "merge" else MERGED
+    return min(MEAN + moment.beat, MERGED) if moment.phase == "merge" else MERGED
 
 
 @memoized

@@ -10,7 +10,10 @@ from loom.scene import Moment, Phase, evenly
 from .model import SMS, TOY_KEYS, Case
 from .pieces import CUT, SHARED, SPREAD, ends_at, is_shared
 
+SPLITS = tuple(range(1, 33))
 BEATS = 4  # of the unsplit run
+MERGES = 3  # steps of the toy's merge
+TRIED = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # numbers of parts that the dot passes
 
 
 @lru_cache(maxsize=256)  # the frames of a run repeat most times, at either width
@@ -62,16 +65,52 @@ def say_pays(moment: Moment) -> str:
     return f"{words} FlashAttention-3 would take {case.chosen} parts here, the fewest that keep the SMs busy enough."
 
 
+def running(_: Moment) -> tuple[float, ...]:
+    """The times at which the unsplit run sets out for each stretch, and that at which it is over."""
+    return (*evenly(BEATS - 1, 3.8, lead=0.2), 4.0)
+
+
 def cutting(case: Case) -> tuple[float, ...]:
-    """The times of the cut, of the spread and, where SMs get less than they ask for, of that."""
-    return evenly(2, 1.6, lead=0.5) if is_shared(case) else evenly(1, 0.8, lead=0.5)
+    """The times of the cut, of the spread, where SMs get less than they ask for, of that, and that when all is read."""
+    return (0.0, 0.3, 1.1, 1.9) if is_shared(case) else (0.0, 0.3, 1.1)
+
+
+def merging(_: Moment) -> tuple[float, ...]:
+    """The plain mean, the weights and the level, and that when the run is over."""
+    return evenly(MERGES + 1, 0.8 * (MERGES + 1))
+
+
+def walk(case: Case) -> list[int]:
+    """The numbers of parts that are tried, up to FlashAttention-3's choice, if the curve has it."""
+    return [*(parts for parts in TRIED if parts < case.chosen), case.chosen] if case.chosen in SPLITS else []
+
+
+def paying(moment: Moment) -> tuple[float, ...]:
+    """The times of the ways from one number of parts to the next, and that when the choice is made."""
+    ways = len(walk(moment.result)) - 1
+    return (*evenly(ways, 0.3 * ways, lead=0.25), 0.25 + 0.3 * ways) if ways > 0 else (0.0,)
+
+
+def tried(moment: Moment) -> int | None:
+    """The number of parts that is tried, or on its way to be; none before the last chapter, or without a choice."""
+    tries = walk(moment.result) if moment.phase == "pays" else []
+    return (tries[min(moment.beat, len(tries) - 1)] if moment.beats > 1 else tries[-1]) if tries else None
 
 
 def spread(moment: Moment) -> int:
-    """What has happened to the pieces; where memory keeps up, they are where they stay once they are spread."""
-    if moment.phase != "split" or (moment.beat and not is_shared(moment.result)):
+    """What has happened to the pieces, or is about to; where memory keeps up, once they are spread they stay."""
+    return _spread(moment, moment.beat)
+
+
+def _spread(moment: Moment, beat: int) -> int:
+    if moment.phase != "split" or (beat and not is_shared(moment.result)):
         return SHARED
-    return (CUT, SPREAD, SHARED)[moment.beat]
+    return (CUT, SPREAD, SHARED)[min(beat, SHARED)]
+
+
+def landed(moment: Moment) -> int:
+    """What has happened to the pieces and is over: it may be told."""
+    return _spread(moment, max(moment.beat - 1, 0))
 
 
 def is_split(case: Case) -> tuple[int, ...]:
@@ -80,18 +119,29 @@ def is_split(case: Case) -> tuple[int, ...]:
 
 
 PHASES = (
-    Phase("alone", say_alone, beats=lambda _: evenly(BEATS - 1, 3.8, lead=0.2)),
+    Phase("alone", say_alone, beats=running),
     Phase("split", say_split, is_split, lambda moment: cutting(moment.result)),
-    Phase("merge", say_merge, is_split, lambda _: evenly(3, 2.4)),
-    Phase("pays", say_pays),
+    Phase("merge", say_merge, is_split, merging),
+    Phase("pays", say_pays, beats=paying),
 )
 
 
 def clock(moment: Moment) -> float:
-    """How far the run has come that is shown [s]."""
+    """How far the run has come that is shown, or is about to [s]."""
+    return _clock(moment, moment.beat)
+
+
+def told(moment: Moment) -> float:
+    """How far the playhead has come when a picture begins [s]."""
+    if moment.phase == "merge" and not moment.beat:
+        return moment.result.reading
+    return _clock(moment, max(moment.beat - 1, 0))
+
+
+def _clock(moment: Moment, beat: int) -> float:
     case: Case = moment.result
     if moment.phase == "alone":
-        return case.unsplit.reading * moment.beat / (moment.beats - 1)  # it sets out from the beginning
+        return case.unsplit.reading * min(beat / (BEATS - 1), 1.0)  # it sets out from the beginning
     if moment.phase == "split":
-        return ends_at(case, spread(moment))
-    return case.reading + case.merging * moment.past("merge")
+        return ends_at(case, _spread(moment, beat))
+    return case.reading + case.merging * (min((beat + 1) / MERGES, 1.0) if moment.phase == "merge" else 1.0)

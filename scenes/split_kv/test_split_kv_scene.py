@@ -95,7 +95,7 @@ def test_time_runs_on_from_beat_to_beat_and_ends_with_the_merge(params):
         for one in chapters:
             times = [clock(state) for state in one.states]
             assert times == sorted(times)
-            assert len(set(times)) == len(times)
+            assert len(set(times)) == len(times) - 1 and times[-2] == times[-1]  # it lands, and then it is told
     assert clock(SCENE.run(**params).steps[-1]) == pytest.approx(SCENE.run(**params).result.total)
     assert sum(one.times[-1] for one in SCENE.run(**params).chapters) <= 16
 
@@ -115,7 +115,7 @@ def test_knob_stands_on_the_curve_at_its_number_of_parts(params, width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_parts_are_bars_that_grow_as_wide_as_their_weights_and_level_out_at_the_exact_output(width):
     states = chapter("merge", splits=8).states
-    before, weighed, met = (marks(state, width) for state in states)
+    before, weighed, met, _ = (marks(state, width) for state in states)
     weights = states[-1].result.merged[0].tolist()
     bars = [[drawn[f"part-{at}"].shape for at in range(8)] for drawn in (before, weighed, met)]
     assert max(one["width"] for one in bars[0]) - min(one["width"] for one in bars[0]) <= 1
@@ -217,3 +217,33 @@ def test_axis_of_times_has_round_numbers_and_room_and_the_floor_a_name(params, w
     rail = [y for _, y in drawn["splits"].handle.rail]
     if max(times) > 4 * min(times):  # a curve that falls far uses its box
         assert max(rail) - min(rail) > 0.6 * (drawn["curve-x-axis"].shape["y1"] - min(rail))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_time_that_is_told_is_where_the_playhead_was_in_the_picture_before(params, width):
+    for one in SCENE.run(**params).chapters:
+        pictures = [marks(state, width) for state in one.states]
+        case = one.states[0].result
+        lanes = pictures[0]["lanes"].shape
+        for before, shown in itertools.pairwise(pictures):
+            seconds = (before["now"].shape["x1"] - lanes["x"]) / lanes["width"] * max(case.total, case.unsplit.total)
+            words = shown["clock"].text
+            assert words.startswith("cut into") or f"{micro(seconds)}" in words
+        assert (pictures[-1]["now"], one.name != "alone" or "answer" in pictures[-1]) == (shown["now"], True)
+        assert one.name != "alone" or not [drawn for drawn in pictures[:-1] if "answer" in drawn]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_dot_passes_fewer_parts_on_its_way_to_the_choice_and_names_it_when_it_is_there(params, width):
+    one = SCENE.run(**params).chapters[-1]
+    pictures, case = [marks(state, width) for state in one.states], one.states[0].result
+    if case.chosen not in SPLITS:
+        assert len(pictures) == 1 and "chosen" not in pictures[0]
+        return
+    rail = pictures[0]["splits"].handle.rail
+    dots = [(drawn["chosen"].shape["cx"], drawn["chosen"].shape["cy"]) for drawn in pictures]
+    assert dots[-1] == rail[case.chosen - 1] and dots == sorted(dots) and set(dots) <= set(rail)
+    assert dots[0] == rail[0] and (case.chosen == 1 or dots[-2] == dots[-1])
+    assert [drawn for drawn in pictures if "chosen-words" in drawn] == pictures[-1:]
