@@ -1,4 +1,4 @@
-"""What has come in each picture: all pairs race, one is laid along the first, and then the batch goes through all."""
+"""What has come in each picture: all pairs race, one is laid along the first, and a dot goes through all batches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ START = 0.2  # [s] that a mark stands where it sets out from
 RACE = 3.2  # [s] that the longest time of all takes
 UP, ALONG = 0.5, 0.35  # [s] that a bar takes to the first row, and from each place to the next
 PLACES = (1, 6, 24, 48, 64, 96, 128, 192, 256, 384, 768, 4096)  # batches that the dot passes: more where curves bend
-SWEEP, BACK = 4.0, 0.7  # [s] past all of them, and back to the reader's
+SWEEP, STAY = 4.0, 0.6  # [s] past all of them, and at the last before the reader's comes anew
 
 
 class View(NamedTuple):
@@ -75,9 +75,9 @@ def multiplying(moment: Moment) -> list[float]:
 
 
 def sweeping(_: Moment) -> list[float]:
-    """When the dot sets out for the first batch, for each of the next, for the reader's, and when it is there."""
-    first = START + UP
-    return [0.0, START, *(first + SWEEP * math.log(one, PLACES[-1]) for one in PLACES), first + SWEEP + BACK]
+    """When the dot comes to the first batch, sets out for each of the next, is at the last, and is gone."""
+    ways = [START + SWEEP * math.log(one, PLACES[-1]) for one in PLACES]
+    return [0.0, *ways, ways[-1] + STAY]
 
 
 def view(moment: Moment) -> View:
@@ -94,7 +94,6 @@ def view(moment: Moment) -> View:
         return View(case, case, laid=(copies(case) or -1) if rests else beat - len(found) + 1, rests=rests)
     if rests:
         return View(case, case)
-    path = [case_of(case.gpu.name, case.pair.name, one) for one in (case.batch, case.batch, *PLACES, case.batch)]
-    told, bound = path[beat : beat + 2]
-    covered = PLACES[max(beat - 1, 0)] if beat <= len(PLACES) else 0
-    return View(bound, told, rests=False, covered=covered)
+    bound = case_of(case.gpu.name, case.pair.name, PLACES[min(beat, len(PLACES) - 1)])
+    told = case_of(case.gpu.name, case.pair.name, PLACES[beat - 1]) if beat else case
+    return View(bound, told, rests=False, covered=bound.batch if beat < len(PLACES) else 0)
