@@ -18,10 +18,11 @@ def late_start(data: SceneData) -> list[Finding]:
     for raw in data.files.values():
         file = DataFile(raw)
         late |= {key: time for key in file.variants if (time := _start(file, key)) > LATEST}
-    for variant in (key for key in data.variants if key in late):
-        message = f"when the scene is played, {late[variant] / 1000:g} s pass until anything moves"
-        return [Finding(message, HINT, variant, 1, states=len(late) - 1)]
-    return []
+    if not late:
+        return []
+    variant = next(key for key in data.variants if key in late)
+    message = f"when the scene is played, {late[variant] / 1000:g} s pass until anything moves"
+    return [Finding(message, HINT, variant, 1, states=len(late) - 1)]
 
 
 def _start(file: DataFile, variant: str) -> int:
