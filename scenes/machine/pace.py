@@ -6,7 +6,7 @@ from loom.scene import Moment, evenly
 
 LEAD = 0.25  # how long the picture before anything sets out stands [s]
 ZOOM, FILL, OPEN = 0.6, 0.4, 0.45  # how long a frame, a part of HBM, or a pipe is under way [s]
-IN_CHIP, CHIP, SPECK = 1, 2, 3  # where the frame around the SM goes, beat by beat
+SPECK = 3  # the beat in which the frame around the SM comes to the speck, past its cell in the chip and the chip
 PARTS = 4  # of HBM that are filled one after the other, when a row of chips has come
 PER_SECOND = 175  # cycles that are played in a second
 
