@@ -18,10 +18,13 @@ def steps(way: Way) -> list[Chapter]:
     rules = {phase: step for step, phase in enumerate(PHASES) if phase in there}
     if way.settings.temperature == 0:
         rules = {"plain": 0, "top_p": 1}
-    found = [Chapter((State(way, step),), (0.0,), phase) for phase, step in rules.items()]
-    if way.settings.is_on("top_p") and "top_p" in rules:  # the sum grows before it cuts
-        step = rules["top_p"]
-        summed = Chapter((State(way, step, summing=True), State(way, step)), (0.0, SUMMED), "top_p")
-        found[[*rules].index("top_p")] = summed
+    cuts = [_cut(way, step, phase) for phase, step in rules.items()]
     drawn = [State(way, len(PHASES) - 1, fallen) for fallen in range(len(NUMBERS) + 1)]
-    return [*found, Chapter(drawn, evenly(len(drawn), 3.6), "drawn")]
+    return [*cuts, Chapter(drawn, evenly(len(drawn), 3.6), "drawn")]
+
+
+def _cut(way: Way, step: int, phase: str) -> Chapter:
+    """The chapter of one rule. Top-p adds up before it cuts."""
+    if phase == "top_p" and way.settings.is_on("top_p"):
+        return Chapter((State(way, step, summing=True), State(way, step)), (0.0, SUMMED), phase)
+    return Chapter((State(way, step),), (0.0,), phase)
