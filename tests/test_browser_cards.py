@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 def parts(page: Page, kind: str) -> tuple[Locator, Locator]:
     """A link with a card, and the card."""
-    return page.locator(f"article p a.{kind}").first, page.locator("#card")
+    return page.locator(f"article p a.{kind}").first, page.locator("#-card")
 
 
 KINDS = {"term": "A group of 32 threads", "cite": "The title of fa1"}

@@ -85,7 +85,7 @@ def test_axe_finds_nothing_before_and_after_playing(visit: Visit, path, width, b
 def test_axe_finds_nothing_in_an_open_card(visit: Visit, path, width, kind):
     page = visit(path, width=width)
     page.locator(f"article p a.{kind}").first.click()
-    expect(page.locator("#card")).to_be_visible()
+    expect(page.locator("#-card")).to_be_visible()
     assert faults(page) == []
     page.emulate_media(color_scheme="dark")
     assert faults(page, "color-contrast") == []

@@ -162,7 +162,7 @@ def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_i
 @pytest.mark.parametrize("script", [True, False])
 def test_on_a_phone_a_menu_closes_by_escape_and_by_a_press_elsewhere(visit: Visit, script):
     page = visit("tall/", width=PHONE, height=600, java_script_enabled=script)
-    menu, link = page.get_by_role("button", name="Menu"), page.locator("#site-menu a").first
+    menu, link = page.get_by_role("button", name="Menu"), page.locator("#-menu a").first
     for close in (lambda: page.keyboard.press("Escape"), lambda: page.mouse.click(PHONE / 2, 500)):
         menu.press("Enter")
         expect(link).to_be_visible()

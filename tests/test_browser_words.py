@@ -46,7 +46,7 @@ def test_switches_say_their_choices(visit):
 def test_card_says_what_a_source_is_for(visit):
     page = visit()
     page.locator("a.cite").first.click()
-    said = page.locator("#card").evaluate("(card) => getComputedStyle(card, '::before').content")
+    said = page.locator("#-card").evaluate("(card) => getComputedStyle(card, '::before').content")
     assert said == '"Wo diese Zahl steht"'
 
 

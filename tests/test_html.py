@@ -90,3 +90,11 @@ def test_page_with_one_of_everything_is_strict_html_and_so_is_the_gallery(tmp_pa
     root = toy_site(tmp_path, **files, **{"glossary.yml": GLOSSARY + "  sources: [toy2020]\n"})
     found = strictly_read(built(root, gallery=True))
     assert found == {"index.html", "deep/er/index.html", "search/index.html", "gallery/index.html", "404.html"}
+
+
+def test_headings_may_have_the_names_of_what_each_page_has(tmp_path):
+    names = ("Main", "Menu", "Toc", "Terms", "Sources", "Card")
+    body = "".join(f"## {name}\n\nA {{term}}`warp`, a {{cite}}`toy2020`.\n\n" for name in names)
+    tree = page(built(toy_site(tmp_path, index=f"# Home\n\n{body}", **{"glossary.yml": GLOSSARY})))
+    ids = [node.get("id") for node in tree.iter() if node.get("id")]
+    assert sorted(ids) == sorted(set(ids)) and {"main-1", "menu", "toc", "terms", "sources", "card"} <= set(ids)

@@ -22,6 +22,7 @@ from loom.markdown.code import fence
 from loom.markdown.env import Env
 from loom.markdown.extensions import add_extensions
 from loom.markdown.figures import figure_options
+from loom.markdown.outline import MAIN
 from loom.markdown.syntax import caption, own_syntax, table_frame
 from loom.markdown.tokens import directive, named, plain_text
 from loom.markdown.typography import add_typography
@@ -83,7 +84,7 @@ def dialect() -> MarkdownIt:
 def _anchors(state: StateCore) -> None:
     """Give each heading below the title a unique anchor: the second 'Use' is `use-1`."""
     headings = [at for at, token in enumerate(state.tokens) if token.type == "heading_open"]
-    taken = {state.tokens[at].attrs["id"] for at in headings if state.tokens[at].attrs.get("id")}
+    taken = {MAIN, *(state.tokens[at].attrs["id"] for at in headings if state.tokens[at].attrs.get("id"))}
     numbers: dict[str, int] = {}  # the last number for each text, so that many equal headings take linear time
     for at in headings:
         opening = state.tokens[at]

@@ -13,6 +13,7 @@ from loom.errors import Problem
 from loom.markdown.env import Env
 from loom.markdown.tokens import directive, end_of, plain_text
 
+MAIN = "main"  # the anchor of the text of each page, where "Skip to the text" leads
 COLONS = re.compile(r"[ \t>*+\d.)-]*(:{3,})")  # behind the signs of quotes and lists
 
 
@@ -57,7 +58,7 @@ def warn_outline(tokens: Sequence[Token], env: Env) -> None:
 
 
 def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: Env) -> list[Problem]:
-    """Anchors that two scenes, questions, figures or headings of a page share."""
+    """Anchors that two scenes, questions, figures or headings of a page share, or one of them with the page."""
     named = [(heading.id, f"the heading '{heading.text}'", heading.line) for heading in headings]
     figures = {label: line for line, label in reversed(env.figures.items()) if label}
     named += [(label, f"the figure '{label}'", line) for label, line in figures.items()]
@@ -65,15 +66,15 @@ def shared_anchors(blocks: Sequence[Block], headings: Sequence[Heading], env: En
     embeds = list(embeds_of(blocks))
     named += [(one.name, f"the scene '{one.name}'", one.line) for one in embeds]
     problems = []
-    first: dict[str, tuple[str, int]] = {}
+    first = {MAIN: ("the text of each page", 0)}
     for anchor, what, line in sorted(named, key=lambda one: one[2]):
         other, at = first.setdefault(anchor, (what, line))
         if (other, at) != (what, line):
-            message = f"{what} has the anchor '#{anchor}', as {other} in line {at} has"
+            message = f"{what} has the anchor '#{anchor}', as {other}{f' in line {at}' if at else ''} has"
             hint = "reword one of them"
             shown = [one for one in embeds if one.name == anchor]
-            if len(shown) > 1 or any(one.called for one in shown):
-                hint = "call one of them something else: ':as: name'"
+            if len(shown) > 1 or any(one.called or not at for one in shown):
+                hint = f"call {'one of them' if at else 'it'} something else: ':as: name'"
             elif any(f"{{#{anchor}" in _line(number, env) for number in (at, line)):
                 hint = f"write another name than '#{anchor}'"
             problems.append(env.problem(line, message, hint))

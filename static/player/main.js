@@ -51,11 +51,10 @@ const PAUSE = 250; // milliseconds of hovering before a card opens, so that a pa
 function cards() {
   const card = document.createElement("div");
   card.className = "card";
-  card.id = "card";
+  card.id = "-card";
   card.popover = "auto"; // the browser closes it on Esc and on a press elsewhere
-  let timer = 0;
-  let owner = null;
-  let closing = false; // the focus that comes back to the word then must not open the card again
+  let timer, owner;
+  let closing; // the focus that comes back to the word then must not open the card again
 
   const held = () => card.matches(":hover, :focus-within") || owner.matches(":hover, :focus");
   const close = () => {
@@ -73,7 +72,7 @@ function cards() {
     link.after(card); // where it is read, so that Tab goes on into it
     card.showPopover();
     owner?.removeAttribute("aria-describedby");
-    link.setAttribute("aria-describedby", "card");
+    link.setAttribute("aria-describedby", "-card");
     owner = link;
   };
 
