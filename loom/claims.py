@@ -36,7 +36,7 @@ def numeric_claim_pattern(units: tuple[str, ...]) -> re.Pattern[str]:
     `units` are the site's own, such as 'tokens'. '16-bit' and '128-row' are names, and don't match.
     """
     named = "|".join((*UNITS, *map(re.escape, units)))
-    adjective = r"(?:[\s\u00a0](?!to\b|and\b|or\b|of\b)[A-Za-z]+)?" if units else ""  # '8 KV heads'
+    adjective = r"(?:[\s\u00a0](?!to\b|and\b|or\b|of\b)[A-Za-z]+)?"  # '8 KV heads'
     own = f"|{adjective}[\\s\u00a0](?:{'|'.join(map(re.escape, units))})\\b" if units else ""
     measured = rf"{COUNT}(?:\s?%|[\s\u00a0]?(?:{named})\b(?![-/]?\w){own})"
     return re.compile(f"{measured}|{DATE}|{VERSION}|{FACTOR}")

@@ -169,6 +169,8 @@ def test_scene_that_could_not_be_shown_is_refused(tmp_path, change, message, hin
 
 IMPORTS = [
     scene("no SCENE", "SCENE =", "SCNE =", 0, 0, "scene 'toy' defines no SCENE", "write SCENE = Scene(…)"),
+    scene("SCENE of another type", "SCENE = Scene(", "SCENE = dict(", 0, 0,
+          "SCENE is a dict of 11, and no Scene", "write SCENE = Scene(…)"),
     scene("syntax error", "def say(state):", "def say(state:", 15, 8, "not valid Python: '(' was never closed", ""),
     scene("null byte", "def say(state):", "def say(\0state):", 15, 0,
           "not valid Python: source code string cannot contain null bytes", ""),

@@ -72,6 +72,10 @@ def test_admonition_that_folds_is_a_fold(tmp_path, sign, open_):
     assert (fold.get("open"), words(fold)) == (open_, "A B c")
 
 
+def test_fold_needs_words_to_be_opened_by(tmp_path):
+    assert words(article(tmp_path, '??? note ""\n    B').find(".//details")) == "Note B"
+
+
 def test_tabs_stand_below_each_other(tmp_path):
     tree = article(tmp_path, '=== "A"\n\n    B\n\n=== "C"\n\n    D')
     assert [words(one) for one in tree.findall("./div")] == ["A B", "C D"]

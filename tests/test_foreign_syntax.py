@@ -23,6 +23,7 @@ def read(body: str):
         (r"a \(a^2\) b", 1, r"\(a^2\)", "write $a^2$"),
         (r"a \[b\]", 1, r"\[b\]", "write $$b$$"),
         ("\\[\nE = mc^2\n\\]", 1, r"\[", "write $$E = mc^2$$"),
+        ("\\[\na = b\nc\n\\]", 1, r"\[", "write $$…$$"),
         (r"\\(O(n)\\)", 1, r"\\(O(n)\\)", "write $O(n)$"),
         ("a\n{% include b.html %}", 2, "{% include b.html %}", "delete it, and write what it would put in"),
         ("`{{ a }}`\n{{ page.title }}", 2, "{{ page.title }}", "write what it would put in"),

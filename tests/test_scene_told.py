@@ -53,6 +53,8 @@ SLIPS = [
     slip("yield for yield from", "    pen = Pen(width)", "    pen = Pen(width)\n    yield (one for one in [])",
          "yield (one for",
          f"'draw' gives a generator, which is not a mark {STATE}", "write 'yield from'"),
+    slip("words for a mark", "    pen = Pen(width)", '    pen = Pen(width)\n    yield "words"', 'yield "words"',
+         f"'draw' gives 'words', which is not a mark {STATE}", ""),
     slip("yield from for yield", "    pen = Pen(width)",
          '    pen = Pen(width)\n    yield from pen.line("l", 0, 0, 1, 1)', "pen.line(",
          f"'draw' gives the fields of the mark 'l' one by one {STATE}", "one mark is given by 'yield', without 'from'"),

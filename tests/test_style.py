@@ -57,6 +57,19 @@ def test_style_is_told_once_by_check_and_stops_no_build(tmp_path, rule, body, li
     assert not shown or words(page(built(root), "part/index.html").find(".//article")) == shown
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("<div>\n<p>A</p> <b>B</b>\n</div>\n", []),
+        ("<div>\n<b>A</b>\n\nB\n", ["'<div>' is never closed"]),
+        ("<div>A</div>\n</b>\n", ["'</b>' closes nothing"]),
+        ("<div>\n\nA\n\n</div>\n", []),
+    ],
+)
+def test_elements_of_a_block_that_do_not_end_in_it_are_told(tmp_path, body, told):
+    assert [one.message for one in faults(with_page(tmp_path, SAID + body))] == told
+
+
 @pytest.mark.parametrize(("rule", "body", "line", "shown"), BROKEN)
 def test_rule_that_is_switched_off_tells_nothing(tmp_path, rule, body, line, shown):
     assert faults(with_page(tmp_path, body, f"rules: {{{rule}: false}}\n")) == ()
