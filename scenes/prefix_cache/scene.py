@@ -98,7 +98,7 @@ SCENE = Scene(
     "300; or 20,000 tokens of instructions and tools, results of 2,000 and replies of 500. A request ends before the "
     "next begins, so what runs never competes with what waits; servers run many at once and evict only what none of "
     "them uses. Tokens that fill no whole block are not kept. vLLM finds blocks by a hash of all tokens up to their "
-    "end, and may hold equal blocks twice; SGLang keeps a tree and serves first who finds most. Both evict what was "
+    "end, and may hold equal blocks twice; SGLang keeps a tree and can serve first who finds most. Both evict what was "
     "used least recently, the ends of prompts first, and both can move blocks to slower memory instead. "
     f"A hybrid’s block of {HYBRID} tokens is that of Qwen3.5-4B in vLLM, which for it kept a "
     f"snapshot at the end of each step of prefill, of at most {CHUNK:,} tokens here; snapshots after each block "
