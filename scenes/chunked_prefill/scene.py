@@ -72,7 +72,7 @@ SCENE = Scene(
     "sampling and scheduling take time too. Linear layers, attention of those who decode and attention of the prompt "
     "follow one another. In the first three steps the others’ conversations stay at 1,024 tokens. The stream’s "
     "requests come at seeded random times, 12 in a second; prompts are served first come, first served, and a step "
-    "may hold several. By itself a prompt goes before everybody’s decoding, as some servers did before chunks; vLLM’s "
-    "present version always cuts, decodes first, and calls the budget max_num_batched_tokens. No cache is shared, "
+    "may hold several. By itself a prompt goes before everybody’s decoding, as some servers did before chunks; vLLM "
+    "now cuts unless told not to, decodes first, and calls the budget max_num_batched_tokens. No cache is shared, "
     "memory never runs out, and nobody is preempted. Gaps are what the server makes; a client also sees the network.",
 )
