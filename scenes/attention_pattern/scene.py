@@ -69,7 +69,7 @@ SCENE = Scene(
     key_steps=(2, -1),
     sources=("vaswani2017",),
     leaves_out="Six tokens, embeddings of 8 numbers, vectors of 4, and matrices chosen by hand for two clear patterns. "
-    "A real model runs dozens of heads side by side in every layer, with keys of 64 to 256 numbers, "
+    "A real model runs dozens of heads side by side in every layer, with keys of 64 to 512 numbers, "
     "joins their outputs and multiplies them by one more matrix, W_O. Its matrices are trained, and few of its heads "
     "have a pattern that deserves a name. Its tokens are often pieces of words; its queries and keys are mostly "
     "rotated by their place (RoPE); its values have either sign, while ours are positive so that they stack. "

@@ -75,9 +75,9 @@ SCENE = Scene(
     values=values,
     opening=2,
     key_steps=(1, 2, -1),
-    sources=("online-softmax", "fa1", "fa2"),
+    sources=("online-softmax", "fa1", "fa2", "fa-repo"),
     leaves_out="One query and values of one number each; a real kernel does this for 64 to 256 queries at once, with "
-    "vectors of 64 to 256 numbers as values, in tiles of 64 to 128 keys. It computes exponentials to base 2, keeps m "
+    "vectors of 64 to 512 numbers as values, in tiles of 64 to 224 keys. It computes exponentials to base 2, keeps m "
     "and l in registers in FP32. FlashAttention-4 puts a rescale off until the maximum has grown by a factor of 256 "
     "in the exponentials, and so measures from an older maximum; the quotient O/l is the same.",
 )
