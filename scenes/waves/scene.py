@@ -64,7 +64,7 @@ SCENE = Scene(
     "each SM, and all tiles alike. Real blocks drift apart, share bandwidth and L2, and on a chip at its power limit "
     "idle SMs let the others run faster. Starting a block costs time too, which blocks that stay pay once. The parts "
     "of split-K are added up by a second kernel or in the epilogue, for which nothing more is charged here; stream-K, "
-    "for which a second epilogue is, in practice leaves whole waves alone and shares out only the last. An SM that "
+    "for which a second epilogue is, in practice leaves whole waves alone and shares out less than two. An SM that "
     "holds two blocks overlaps their epilogues by itself. Tiles of 128 × 128 are meant where a size of C is named. "
     "The rings are of blocks that only compute, as long as a chain of 10,000 multiply-adds takes, one on an SM at a "
     "time: the share is that of the chains in the whole time. Such blocks have no epilogue; what is missing at a full "
