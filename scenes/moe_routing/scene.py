@@ -48,7 +48,7 @@ SCENE = Scene(
     "the tokens that it expects. The way to an expert on another GPU takes time. "
     "Dropping is first come, first served, as in Switch Transformers, which computed an expert’s whole "
     "buffer up to its capacity; here only tiles that hold a token run. "
-    "Today’s libraries have no capacity and drop nothing, among them MegaBlocks and DeepSeek-V3. "
+    "Today’s libraries, MegaBlocks among them, can do without a capacity, and DeepSeek-V3 drops nothing. "
     "With few rows for each expert a real GPU waits for the experts’ weights, not for slots: padding costs nothing "
     "there, and skew helps, because an expert without tokens leaves its weights unread. "
     "ScatterMoE gathers the tokens inside the kernel, so that no padded copy is ever stored.",
