@@ -76,8 +76,8 @@ SCENE = Scene(
     "versions of an earlier system, and 96.3% in vLLM. Their pieces came from a buddy allocator or the like, not from "
     "the first hole that fits. Dashed and hatched slots are told apart with knowledge that no server has. "
     "When blocks run out while requests write, vLLM drops the latest request and brings its cache back later; "
-    "here, blocks suffice. The paper also shares the last, partly filled block of a prompt, as here; vLLM’s prefix "
-    "cache shares whole blocks only. "
+    "here, blocks suffice. The paper also shares the last, partly filled block of a prompt, as here; a prefix cache "
+    "may share whole blocks only. "
     "Small blocks waste least, but a kernel reads them less well, so 16 is common. Tables have a price too: the "
     "paper’s attention kernel took 20% to 26% longer than one that needs none.",
 )
