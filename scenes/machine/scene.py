@@ -65,7 +65,7 @@ SCENE = Scene(
     sources=("rrze-gpu-benches", "h100-whitepaper", "ampere-blog", "cuda-cc-tables", "b200-query", "chips-b200",
              "semianalysis-blackwell", "cuda-best-practices"),
     leaves_out="The latencies are those of one thread that follows a chain of addresses, with nothing else under way; "
-    "under load they grow. Real steps are not so sharp: a part of L1 stays reserved, replacement is not perfect, and "
+    "under load they grow. Real steps are not so sharp: a part of L1 may be reserved, replacement is not perfect, and "
     "with shared memory in use L1 is smaller: on an H100 of ours it held between 208 and 224 KB, and L2’s near half "
     "some 24 MB. Its far half is farther than the GH200’s; its SMs may lie elsewhere on the die. Past 64 GB, beyond "
     "this ruler, an H200 took nearly 50 cycles more, perhaps to translate addresses. "
