@@ -46,7 +46,7 @@ EFFECTS = (
     Effect("off_grid", "a side of 4,097, not 4,096", "matmul", "off_grid", "FLOP/s", {"side": 4097},
            "Rows no longer begin at multiples of 16 bytes, and quick kernels can’t load them."),
     Effect("stride_16", "loads with a stride of 16", "coalescing", "useful", "B/s", {"element": 4, "stride": 16},
-           "HBM hands over two sectors at a time, so the loss ends at a stride of 16 words, not at 8."),
+           "L2 fetches two sectors at a time, so the loss ends at a stride of 16 words, not at 8."),
     Effect("in_flight", "8 KB in flight on each SM", "littles_law", "read", "B/s",
            {"in_flight": 8192, "loads": 1, "warps": 16, "width": 16},
            "Latency grows while memory is busy: full speed takes two to four times as much in flight."),
