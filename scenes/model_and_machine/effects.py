@@ -66,7 +66,7 @@ EFFECTS = (
            "It stays in L2: a benchmark that repeats itself measures a cache."),
     Effect("round", "a load, then 64 multiply-adds", "warp_scheduler", "round", "cycles",
            {"instructions": 64, "warps": 32},
-           "Where waiting and working take equally long, warps are in each other’s way."),
+           "Work takes longer than the wait and should hide it, but warps are in each other’s way."),
 )  # fmt: skip
 # What is counted, what is timed while nothing else is under way; everything else happens all at once.
 COUNTED = frozenset({"wide_word", "tile_bytes", "ones", "stored", "tiled"})
