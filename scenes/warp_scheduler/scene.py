@@ -101,5 +101,5 @@ SCENE = Scene(
     "several loads and other instructions of one warp can be in flight at once, which hides latency with fewer warps. "
     "A warp slot is also of no use when the registers for one more warp are taken. Real warps run into their loads "
     "together, so an H100’s corner is soft; where nothing is "
-    "loaded, its multiply-adds keep to the formula.",
+    "loaded, its multiply-adds by a constant keep to the formula.",
 )
