@@ -104,6 +104,8 @@ WRITTEN = [
     ("link", {"site.yml": "claims: true\nrepository: nope\n"}, "content/site.yml", "'nope' is not an address"),
     ("link", {"static/css/print.css": PRINT + "\nb { background: url(../x.png) }\n"},
      "static/css/print.css", "'../x.png' leads nowhere"),
+    ("link", {"static/css/print.css": PRINT + '\n@font-face { font-family: a; src: url("../fonts/x.woff2") }\n'},
+     "static/css/print.css", "x.woff2' leads nowhere"),
     ("link", {"static/css/print.css": '@import "x.css";\n' + PRINT}, "static/css/print.css", "'x.css' leads nowhere"),
     ("image", {"bad.png": "words"}, "content/bad.png", "this file is called .png, and is none"),
     ("image", {"bad.svg": "<svg>"}, "content/bad.svg", "this file is no drawing: no element found"),
