@@ -163,6 +163,9 @@ WITHOUT_BOUNDS = {
     "a grid of a million": (
         (RANGE, RANGE + ',\n            Range("a", "A", range(500)), Range("b", "B", range(1000))'),
         "has more than 20,000 variants: its parameters' values make 6,000,000 choices", "variants"),
+    "one slider of a hundred thousand": (
+        ("(2, 3, 4)", "range(2, 100_002)"),
+        "has more than 20,000 variants: its parameters' values make 400,000 choices", "variants"),
     "endless steps": (
         (STEPS, "    import itertools\n    return ((count, mode, twice, at) for at in itertools.count())"),
         "has more than 2,000 steps (count=2, mode=fast, twice=off)", "steps"),

@@ -55,7 +55,7 @@ class Choice(Checked):
     @property
     def start(self) -> Any:
         """The value that the page opens with."""
-        return self.values[0] if self.default is None else self.default
+        return next(iter(self.options)) if self.default is None else self.default
 
     def matters(self, params: Mapping[str, Any]) -> bool:
         """Whether it matters, the others being as they are in `params`."""

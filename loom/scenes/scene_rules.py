@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from loom.draw.marks import spelling
@@ -64,7 +65,7 @@ def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iter
         yield f"the parameter '{param.name}' has no options", "give it at least one"
         return
     spelled = [spelling(value) for value in param.values]
-    for text in sorted({text for text in spelled if spelled.count(text) > 1}):
+    for text in sorted(text for text, count in Counter(spelled).items() if count > 1):
         yield f"two values of '{param.name}' are written '{text}'", "addresses could not tell them apart"
     if param.start not in param.values:
         message = f"the default {described(param.start)} of '{param.name}' is not one of its values"
