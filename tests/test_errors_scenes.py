@@ -242,15 +242,19 @@ def test_folder_with_code_but_no_scene_is_reported(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "odd"),
+    ("change", "what", "function", "odd"),
     [
-        (('"count": Value(count)}', '**({"count": Value(count)} if twice else {})}'), "count"),
-        (('Column("share", "share", "%"', 'Column("share" if twice else "part", "share", "%"'), "part, share"),
+        (('"count": Value(count)}', '**({"count": Value(count)} if twice else {})}'), "values", "def values", "count"),
+        (('Column("share", "share", "%"', 'Column("share" if twice else "part", "share", "%"'), "columns", "def table",
+         "part, share"),
     ],
     ids=["values", "columns"],
-)
-def test_choice_with_other_values_or_columns_is_reported_with_their_names(tmp_path, change, odd):
-    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, change)}))
-    message = "scene 'toy': values or columns differ from those of its first choice"
+)  # fmt: skip
+def test_choice_with_other_values_or_columns_is_reported_at_their_function_with_their_names(
+    tmp_path, change, what, function, odd
+):
+    text = altered(TOY, change)
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))
+    message = f"scene 'toy': its {what} differ from those of its first choice"
     hint, state = f"give them the same names for every choice: not all have {odd}", "(count=2, mode=fast, twice=on)"
-    assert found == (Problem(PATH, 0, 0, message, hint, state=state),)
+    assert found == (Problem(PATH, line_with(text, function), 0, message, hint, state=state),)

@@ -149,6 +149,15 @@ def test_one_mistake_in_many_marks_is_told_once_with_their_number(tmp_path):
     assert f"mark 'dot-0' has the unknown role 'hott' {STATE}, and 3 more marks like it, and in " in str(one)
 
 
+def test_keys_that_change_alike_are_told_once_with_their_names(tmp_path):
+    marks = "    for n in range(40):\n        kind = pen.line if state[3] else pen.circle\n"
+    marks += "        yield kind(f'dot-{n}', 9, 40, 3, *(9,) * bool(state[3]))\n    yield pen.text("
+    (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, ("    yield pen.text(", marks))}))
+    named = ", ".join(f"'dot-{n}'" for n in range(12))
+    assert one.message == f"scene 'toy': the keys {named}, … are each a path here, and a circle elsewhere"
+    assert (one.path, one.line, one.state) == (PATH, 9, STATE.replace("step 1", "step 2"))
+
+
 def test_one_mistake_in_many_states_is_told_once_with_their_number(tmp_path):
     text = altered(TOY, ('"label")', '"lable" if state[0] > 2 else "label")'))
     (one,) = problems(toy_site(tmp_path, index=SHOWN, **{PATH: text}))

@@ -42,7 +42,7 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
     """A scene from all its variants, drawn in the order of the grid."""
     grid = [one for batch in drawn for one in batch.variants]
     info = replace(drawn[0].info, columns=grid[0].columns)
-    _report_uneven(info, grid)
+    _report_uneven(drawn[0], grid)
     raise_any(first_few(key_problems(drawn)))
     words: dict[str, int] = {}
     variants = {
@@ -93,29 +93,45 @@ def _variant_frames(drawn: Sequence[DrawnBatch], index: int, width: str) -> tupl
     return marks, variants
 
 
-def _report_uneven(info: SceneInfo, grid: Iterable[DrawnVariant]) -> None:
+def _report_uneven(batch: DrawnBatch, grid: Iterable[DrawnVariant]) -> None:
     """Refuse a variant whose values or columns differ from the first's: prose and the table's head rely on them."""
-    first: tuple[list[str], list[str]] | None = None
+    first: dict[str, list[str]] = {}
     for one in grid:
-        names = sorted(one.values), [column.name for column in one.columns]
+        names = {"values": sorted(one.values), "table": [column.name for column in one.columns]}
         first = first or names
-        if names != first:
-            odd = sorted({*names[0], *names[1]} ^ {*first[0], *first[1]})
-            message = "values or columns differ from those of its first choice"
-            hint = "give them the same names for every choice" + f": not all have {enumerated(odd)}" * bool(odd)
-            raise_any([Problem(info.path, 0, 0, f"scene '{info.id}': {message}", hint, state=_where(info, one))])
+        for what, called in (("values", "values"), ("table", "columns")):
+            if names[what] != first[what]:
+                odd = sorted({*names[what]} ^ {*first[what]})
+                message = f"scene '{batch.info.id}': its {called} differ from those of its first choice"
+                hint = "give them the same names for every choice" + f": not all have {enumerated(odd)}" * bool(odd)
+                raise_any([Problem(*batch.places[what], 0, message, hint, state=_where(batch.info, one))])
 
 
 def key_problems(drawn: Sequence[DrawnBatch]) -> Iterator[Problem]:
-    """Keys that have different elements, or stand for different kinds of things, in two frames of the scene."""
+    """Keys that have different elements, or stand for different kinds of things, in two frames of the scene.
+
+    Keys that change alike are one mistake: a loop draws them.
+    """
+    keys: dict[tuple[str, str], dict[str, None]] = {}
+    states: dict[tuple[str, str], dict[str, None]] = {}
     for index, width in enumerate(WIDTHS):
         found = {(row.key, *_kinds(row)) for batch in drawn for row in batch.marks[index].rows}
         kinds = {(key, which, kind) for key, *both in found for which, kind in enumerate(both) if kind}
         if len(kinds) > len({(key, which) for key, which, _ in kinds}):
-            yield from _changes(drawn, index, width)
+            for key, change, where in _changes(drawn, index, width):
+                keys.setdefault(change, {})[key] = None
+                states.setdefault(change, {})[where] = None
+    for (here, before), names in keys.items():
+        quoted = enumerated(f"'{key}'" for key in names)
+        what = f"the key {quoted} is" if len(names) == 1 else f"the keys {quoted} are each"
+        message = f"scene '{drawn[0].info.id}': {what} {here} here, and {before} elsewhere"
+        first, *others = states[here, before]
+        place = drawn[0].places["draw"]
+        yield Problem(*place, 0, message, "a key stands for one thing", state=first, others=len(others))
 
 
-def _changes(drawn: Sequence[DrawnBatch], index: int, width: str) -> Iterator[Problem]:
+def _changes(drawn: Sequence[DrawnBatch], index: int, width: str) -> Iterator[tuple[str, tuple[str, str], str]]:
+    """Each key that is something else than before, what it is and was, and the state."""
     known: dict[tuple[str, int], str] = {}
     for batch in drawn:
         rows = batch.marks[index].rows
@@ -126,9 +142,7 @@ def _changes(drawn: Sequence[DrawnBatch], index: int, width: str) -> Iterator[Pr
                 for row in map(rows.__getitem__, frame):
                     for which, here in enumerate(_kinds(row)):
                         if here and (before := known.setdefault((row.key, which), here)) != here:
-                            message = f"the key '{row.key}' is {here} here, and {before} elsewhere"
-                            hint = "a key stands for one thing"
-                            yield Problem(*batch.location, 0, f"scene '{batch.info.id}': {message}", hint, state=where)
+                            yield row.key, (here, before), where
 
 
 def _kinds(row: Row) -> tuple[str, str]:

@@ -51,7 +51,7 @@ class DrawnBatch(Struct):
     """Some consecutive variants, drawn: plain data, which a worker sends back."""
 
     info: SceneInfo
-    location: tuple[str, int]  # where they are drawn: the file and the line
+    places: dict[str, tuple[str, int]]  # the file and the line of each of the scene's functions
     variants: list[DrawnVariant]
     marks: list[Marks]  # at each width
 
@@ -118,7 +118,8 @@ def first_few(problems: Iterable[Problem]) -> list[Problem]:
 
 def _drawn(found: LoadedScene, mark_tables: Mapping[str, MarkTable]) -> DrawnBatch:
     info = describe(found.id, found.path, found.scene)
-    return DrawnBatch(info, defined_at(found, "draw"), [], [mark_table.marks for mark_table in mark_tables.values()])
+    places = {what: defined_at(found, what) for what in ("draw", "table", "values")}
+    return DrawnBatch(info, places, [], [mark_table.marks for mark_table in mark_tables.values()])
 
 
 def _frames(
