@@ -112,17 +112,15 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
                 if reason := unfit(value):
                     raise ValueError(reason)
             except (msgspec.ValidationError, ValueError, yaml.YAMLError) as error:
-                known[name] = None
-                reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
-                reason = reason.replace("Invalid enum value", "Unknown key")  # only keys are of an enumeration
-                reason = "this number is too large" if "set_int_max_str_digits" in reason else reason
-                message = f"'{name}': {reason[0].lower()}{reason[1:]}"
-                problems.append(Problem(path, line, 0, message, _kind_hint(hints[name], value_node, reason)))
+                known[name] = "" if value_node.tag.endswith(":null") else None
+                if known[name] is None:
+                    problems.append(Problem(path, line, 0, *_refused(name, hints[name], value_node, error)))
             if known[name] == "" and fields[name].default != "":
                 problems.append(Problem(path, line, 0, f"'{name}' is empty", f"write something after '{name}:'"))
+    misspelt = {problem.hint for problem in problems}
     for name, field in fields.items():
         no_default = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        if no_default and name not in known:
+        if no_default and name not in known and suggest(name, [name]) not in misspelt:
             problems.append(Problem(path, start, 0, f"'{name}' is missing", f"add a line '{name}: …'"))
     raise_any(problems)
     if "line" in hints:
@@ -151,6 +149,14 @@ def _construct(node: yaml.Node) -> Any:
         loader.dispose()
 
 
+def _refused(name: str, wanted: object, node: yaml.Node, error: Exception) -> tuple[str, str]:
+    """Why a value is not taken, and how to write it."""
+    reason = str(getattr(error, "problem", "") or error).split(" - at")[0]
+    reason = reason.replace("Invalid enum value", "Unknown key")  # only keys are of an enumeration
+    reason = "this number is too large" if "set_int_max_str_digits" in reason else reason
+    return f"'{name}': {reason[0].lower()}{reason[1:]}", _kind_hint(wanted, node, reason)
+
+
 def _kind_hint(wanted: object, node: yaml.Node, reason: str) -> str:
     """How to write a value that has the wrong type, or a key within it that is none."""
     if found := UNKNOWN.match(reason):
@@ -159,6 +165,13 @@ def _kind_hint(wanted: object, node: yaml.Node, reason: str) -> str:
         return "write it as YYYY-MM-DD"
     if wanted is str and isinstance(node, yaml.ScalarNode):
         return f'quote it: "{node.value}"'
+    if wanted is str:
+        words = [one.value for one in node.value if isinstance(one, yaml.ScalarNode)]
+        return f'write one text: "{", ".join(words)}"' if words else "write one text"
+    if typing.get_origin(wanted) is tuple and isinstance(node, yaml.ScalarNode):
+        return f"write a list: [{node.value}]"
+    if typing.get_origin(wanted) is dict and not isinstance(node, yaml.MappingNode):
+        return "write 'name: value' lines below it"
     if "int" in str(wanted) and reason.startswith("Expected"):
         return "write a whole number"
     return "write true or false" if wanted is bool else ""
