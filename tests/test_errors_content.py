@@ -101,6 +101,9 @@ LISTS = [
           (2, 0, "unknown key 'homepage'", "did you mean 'home'?")),
     fault("rule that there is not", "site.yml", "title: A\nrules: {hedding: false}\n",
           (2, 0, "'rules': unknown key 'hedding'", "did you mean 'heading'?")),
+    fault("home page with its suffix", "site.yml", "home: start.md\n",
+          (1, 0, "there is no page 'start.md' to be the home page",
+           "add content/start.md, or mend 'home:'")),
     fault("settings that are a list", "site.yml", "- title\n", (1, 0, "expected 'name: value' lines", "")),
 ]  # fmt: skip
 

@@ -71,6 +71,18 @@ FOLLOWS = {
         {"glossary.yml": GLOSSARY + "  sources: [nope]\n", "list": "# List\n\n:::{glossary}\n:::\n"},
         [("citation", "content/glossary.yml"), ("summary", "content/list.md")],
     ),
+    "a misspelt summary": (
+        {"other": altered(OTHER, ("summary:", "sumary:"))},
+        [("front-matter", "content/other.md")],
+    ),
+    "front matter that is not read": (
+        {"other": f"\n{OTHER}"},
+        [("front-matter", "content/other.md")],
+    ),
+    "a page in UTF-16": (
+        {"index": HOME.encode("utf-16")},
+        [("content", "content/index.md")],
+    ),
     "a heading that can't be read is linked to": (
         {
             "other": altered(OTHER, ("## Part", "## Part <video>")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -114,6 +115,12 @@ def decoded(raw: bytes, shown: str) -> str:
         message = f"the character U+{ord(found.group()):04X} can't stand in a page"
         raise LoomError(Problem(shown, line, column, message, "it can't be seen: delete it"))
     return text
+
+
+def recovered(raw: bytes) -> str:
+    """The text of a page that is not UTF-8, or has control characters, as far as it can be guessed."""
+    encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+    return CONTROL.sub(" ", raw.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _control_character(text: str) -> re.Match[str] | None:

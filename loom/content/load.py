@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 from loom.addresses import is_address
 from loom.content.files import (
-    CONTROL,
     PAGE_NAME,
     decoded,
     files_below,
@@ -18,6 +17,7 @@ from loom.content.files import (
     outside_links,
     page_files,
     read_text,
+    recovered,
 )
 from loom.content.references import OTHERS, YAML, read_references
 from loom.errors import LoomError, Problem, raise_any, suggest, with_rule
@@ -125,7 +125,7 @@ def recovered_source(raw: bytes, name: str, file: str) -> Source | None:
     """
     if not PAGE_NAME.match(name):
         return None
-    text = CONTROL.sub(" ", raw.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n"))
+    text = recovered(raw)
     front = FRONT.match(text) or OPEN.match(text)
     start = front.end() if front else 0
     return Source(name, f"content/{file}", Meta(), text[start:], text.count("\n", 0, start))
@@ -158,7 +158,7 @@ def _config(content: Path, pages: list[str]) -> Config:
         hint = "write its tag: en, de, pt-BR"
         raise wrong_setting(content, "language", f"'{config.language}' is no language", hint)
     if config.home not in pages:
-        hint = suggest(config.home, pages, f"add content/{config.home}.md, or name another page with 'home:'")
+        hint = suggest(config.home, pages, f"add content/{config.home.removesuffix('.md')}.md, or mend 'home:'")
         raise wrong_setting(content, "home", f"there is no page '{config.home}' to be the home page", hint)
     return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
 
