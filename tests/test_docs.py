@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import os
 import re
 import subprocess
@@ -13,7 +14,9 @@ import pytest
 
 from loom.cli import main
 from loom.cli.arguments import COMMANDS
+from loom.content.records import record, yaml_node
 from loom.dev.starter.scene.scene import SCENE as STARTED
+from loom.model import Config
 from loom.paths import OWN, PACKAGE
 from tests.vocabulary import SEEN_IN_NO_PICTURE, options, pieces, used
 
@@ -100,6 +103,15 @@ def test_every_command_of_the_readme_and_the_documentation_exists():
     texts = [path.read_text(encoding="utf-8") for path in (OWN / "README.md", *PAGES.glob("*.md"))]
     used = {name for text in texts for name in re.findall(r"(?:^|`)(?:python build\.py|loom) ([a-z]+)", text, re.M)}
     assert {"build", "serve", "check", "new"} <= used <= set(COMMANDS)
+
+
+def test_every_setting_of_the_documentation_can_be_written_as_it_stands_there():
+    keys = "|".join(field.name for field in dataclasses.fields(Config))
+    texts = [path.read_text(encoding="utf-8") for path in PAGES.glob("*.md")]
+    settings = sorted({one for text in texts for one in re.findall(rf"`((?:{keys}): [^`]+)`", text)})
+    assert len(settings) >= 7
+    for one in settings:
+        assert record(Config, yaml_node(one, "site.yml"), "site.yml") != Config(), one
 
 
 DECIDED = re.compile(r"^\| .*? \| `(?P<file>[\w./]+)` \| (?P<names>`.*`) \|$", re.M)
