@@ -21,6 +21,8 @@ def told(root, body: str) -> tuple[int, str, str]:
         ("A {trem}warp.", 3, "'{trem}warp' is a role without its backticks", "write {term}`warp`"),
         ("See {cite:figure}fa1.", 3, "'{cite:figure}fa1' is a role", "write {cite:figure}`fa1`"),
         ("A {cite}`` and b.", 3, "the role '{cite}``' has nothing in it", "write {cite}`…`"),
+        ("See\n{term} `warp`.", 4, "'{term} `warp`' is no role: there is a space in it", "write {term}`warp`"),
+        ("A\n\n::{scene} toy\n::", 5, "'::{scene}' has two colons, and opens nothing", "write :::{scene}, and :::"),
         ("A\n{term}`mean without *end*.", 4, "the role '{term}`' is never closed", "write {term}`…`"),
         ('{captoin="x"}\n| a |\n|---|', 3, "'{captoin=' is no caption", 'write {caption="…"}'),
         ("{caption=“Curly”}\n\n| a |\n|---|", 3, "'{caption=“Curly”}' has curly", "straight"),
@@ -40,7 +42,8 @@ def test_what_is_nearly_something_is_told(tmp_path, body, line, message, hint):
 
 @pytest.mark.parametrize(
     "body",
-    ["A set {a}b.", "\\{term}`mean", 'an {option=1}', "The file {term}-{index}.snap",
+    ["A set {a}b.", "A {set} `b`", "\\{term} `mean`", "::{io} and a::{note}",
+     "\\{term}`mean", 'an {option=1}', "The file {term}-{index}.snap",
      "`{term}word`", "\\{term}word is text", "so {x} y", "f[1](see the book)", "a [b] (c d.png)",
      "{width=50%}", "It is {name: word}."],
 )  # fmt: skip

@@ -136,7 +136,7 @@ def _piece(md: MarkdownIt, tokens: list[Token], index: int, env: Env, position: 
     if token.type == "text" and (left := LEFT_OVER.search(token.content)):
         _left_over(left.group(), position)
     if token.type == "text":
-        raw, message, hint = likely_typo(token.content)
+        raw, message, hint = likely_typo(token.content, _code(tokens[index + 1 : index + 2]))
         if message and not position.escaped(raw):
             raise position.problem(message, hint, raw)
         return escapeHtml(unbroken(token.content))
@@ -154,6 +154,10 @@ def _left_over(raw: str, position: SourcePosition) -> None:
     if raw.startswith("]("):
         message, hint = f"'{raw}…)' is not a kind of link that a page may have, and is text here", "use https:"
     position.warn(message, hint, raw, "reference")
+
+
+def _code(tokens: list[Token]) -> str:
+    return tokens[0].content if tokens and tokens[0].type == "code_inline" else ""
 
 
 def _is_waiver(tokens: list[Token]) -> bool:

@@ -10,20 +10,26 @@ from markdown_it.token import Token
 
 from loom.errors import Problem
 from loom.markdown.env import Env
+from loom.markdown.foreign_syntax import OURS
 from loom.markdown.roles import KNOWN_ROLES
 
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?(\w[\w-]*)")
 BROKEN = re.compile(r"\{([a-z:]+)\}`(?:(`)|[^`]*\Z)")  # a role with nothing in it, or without its end
+APART = re.compile(r"\{([a-z:]+)\} \Z")  # a role with a space before its text, which is code then
+TWO_COLONS = re.compile(r"\A::\{([a-z]+)\}")
 SET = re.compile(r"\{(\w+)=(?=[\"“”„‟‘’«»])")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^{}]*\}")
 # The parentheses of a link. No match contains the start of another, so that a search takes linear time.
 ADDRESS = re.compile(r"\]\((?P<address>[^()<>\"]*)\)")
 FILE = re.compile(r"\.\w{2,5}\Z")
-SIGNS = rf"\{{[a-z:]+\}}(?:[ ]?\w|`(?:`|[^`]*\Z))|{SET.pattern}|\]\([^()<>\s]+\s"
+SIGNS = rf"\{{[a-z:]+\}}(?:[ ]?\w|[ ]`|`(?:`|[^`]*\Z))|(?m:^::\{{)|{SET.pattern}|\]\([^()<>\s]+\s"
 
 
-def likely_typo(text: str) -> tuple[str, str, str]:
-    """The first likely mistake in a text: the words, a message and a hint; all empty if there is none."""
+def likely_typo(text: str, code: str = "") -> tuple[str, str, str]:
+    """The first likely mistake in a text: the words, a message and a hint; all empty if there is none.
+
+    `code` is what stands behind the text in backticks.
+    """
     for role in ROLE.finditer(text):
         if near := get_close_matches(role[1], KNOWN_ROLES, n=1, cutoff=0.7):
             hint = f"write {{{near[0]}}}`{role[2]}`"
@@ -32,6 +38,12 @@ def likely_typo(text: str) -> tuple[str, str, str]:
         if near := get_close_matches(role[1], KNOWN_ROLES, n=1, cutoff=0.7):
             raw, what = (role.group(), "has nothing in it") if role[2] else (f"{{{role[1]}}}`", "is never closed")
             return raw, f"the role '{raw}' {what}", f"write {{{near[0]}}}`…`"
+    if (opening := TWO_COLONS.match(text)) and opening[1] in OURS:
+        raw = opening.group()
+        return raw, f"'{raw}' has two colons, and opens nothing", f"write :{raw}, and ::: at its end"
+    if code and (apart := APART.search(text)) and apart[1] in KNOWN_ROLES:
+        raw = f"{apart.group()}`{code}`"
+        return raw, f"'{raw}' is no role: there is a space in it", f"write {{{apart[1]}}}`{code}`"
     for name in SET.finditer(text):
         if name[1] != "caption" and get_close_matches(name[1], ["caption"], cutoff=0.8):
             return name.group(), f"'{name.group()}' is no caption", 'write {caption="…"}'
