@@ -69,7 +69,9 @@ def _value(content: str, position: SourcePosition, raw: str) -> ValueRef:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise position.problem(f"'{word}' is not 'name=value'", "put a value with spaces in quotes", raw)
+            spaced = any(one.startswith("=") or one.endswith("=") for one in words)
+            hint = "write no spaces around '='" if spaced else "put a value with spaces in quotes"
+            raise position.problem(f"'{word}' is not 'name=value'", hint, raw)
         pins[name] = value
     return ValueRef(found["scene"], found["name"], pins, text.strip(), *position.place(raw))
 
