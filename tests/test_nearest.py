@@ -6,7 +6,7 @@ import pytest
 
 from loom.errors import LoomError
 from loom.scenes.load import load_scene
-from loom.scenes.nearest import CIRCLE, INSTALL
+from loom.scenes.nearest import CIRCLE, DOTS, INSTALL
 from tests.sites import TOY, altered, toy_site
 
 PATH = "scenes/toy/scene.py"
@@ -36,6 +36,8 @@ SLIPS = {  # a line of a scene, and what is said to try
     "something of one's own": ("from .model import SIZ", "did you mean 'SIZE'?"),
     "a file of one's own": ("from .modle import SIZE", "did you mean 'model'?"),
     "a file without its dot": ("from modle import SIZE", INSTALL),
+    "a file with two dots": ("from ..model import SIZE", DOTS),
+    "what scenes share": ("from .._unit import KELVIN", "did you mean '_units'?"),
     "what is not there yet": ("from .circle import SIZE", CIRCLE),
     "a name like none": ("Pen(328).xylophone()", ""),
     "an object that hides its names": ("from .model import Hidden; Hidden().size", ""),
@@ -46,6 +48,7 @@ SLIPS = {  # a line of a scene, and what is said to try
 def test_name_that_is_not_there_is_told_with_the_nearest(tmp_path, what):
     line, hint = SLIPS[what]
     files = {"scenes/toy/model.py": MODEL, "scenes/toy/circle.py": "from .scene import SCENE\n"}
+    files["scenes/_units/__init__.py"] = ""
     root = toy_site(tmp_path, **files, **{PATH: altered(TOY, ("SCENE = Scene(", f"{line}\nSCENE = Scene("))})
     with pytest.raises(LoomError) as raised:
         load_scene("toy", root / "scenes/toy")

@@ -22,6 +22,7 @@ UNEXPECTED = re.compile(r"([\w.]+)\(\) got an unexpected keyword argument '(\w+)
 MISSING = re.compile(r"([\w.]+)\.__init__\(\) missing \d+ required [\w-]+ arguments?: '(\w+)'")
 NOT_THERE = re.compile(r"cannot import name '(\w+)'")
 CIRCLE = "two files import each other: let one do without, or move what both need into a third"
+DOTS = "two dots are the folder of all scenes; files of a scene need one, as 'from .model import …'"
 INSTALL = "mend its name, or install it where Loom runs; files of a scene need a dot, as 'from .model import …'"
 
 
@@ -69,7 +70,10 @@ def _near(wrong: str, known: Iterable[str]) -> str:
 
 
 def _own_file(package: str, wrong: str) -> str:
-    """The nearest file of a scene's folder."""
+    """The nearest file of a scene's folder, or what scenes share."""
+    if "." not in package:
+        folders = Path(sys.modules[package].__path__[0]).glob("_[!_]*/")
+        return suggest(wrong, [folder.name for folder in folders], DOTS)
     return suggest(wrong, [path.stem for path in Path(sys.modules[package].__path__[0]).glob("[!_]*.py")])
 
 
