@@ -16,6 +16,7 @@ from loom.markdown.roles import KNOWN_ROLES
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?(\w[\w-]*)")
 BROKEN = re.compile(r"\{([a-z:]+)\}`(?:(`)|[^`]*\Z)")  # a role with nothing in it, or without its end
 APART = re.compile(r"\{([a-z:]+)\} \Z")  # a role with a space before its text, which is code then
+INDENTED = re.compile(r":::+\{([a-z]+)\}")
 TWO_COLONS = re.compile(r"\A::\{([a-z]+)\}")
 SET = re.compile(r"\{(\w+)=(?=[\"“”„‟‘’«»])")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^{}]*\}")
@@ -80,3 +81,13 @@ def unclosed_fences(tokens: Sequence[Token], env: Env) -> list[Problem]:
             hint = f"end it with a line '{token.markup}'"
             problems.append(env.problem(env.line_of(token), "a block of code that is never closed", hint))
     return problems
+
+
+def indented_directives(tokens: Sequence[Token], env: Env) -> list[Problem]:
+    """Directives that are code, because of the spaces or the tab before them."""
+    blocks = [(token, INDENTED.match(token.content)) for token in tokens if token.type == "code_block"]
+    return [
+        env.problem(env.line_of(token), f"'{found.group()}' is indented, and so is code", "write it without its indent")
+        for token, found in blocks
+        if found and found[1] in OURS
+    ]

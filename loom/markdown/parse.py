@@ -16,7 +16,7 @@ from loom.markdown.env import Env
 from loom.markdown.figures import figure_parts, warn_pictures
 from loom.markdown.foreign_syntax import warn_foreign_syntax
 from loom.markdown.fragments import fragments, joined
-from loom.markdown.likely_typos import unclosed_fences
+from loom.markdown.likely_typos import indented_directives, unclosed_fences
 from loom.markdown.outline import closed, shared_anchors, split_title, warn_outline, warn_titles
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
@@ -49,7 +49,7 @@ class _Reader:
     def page(self, source: Source, tokens: list[Token]) -> tuple[Page, list[Problem]]:
         warn_foreign_syntax(tokens, self.env)
         tokens, heading = split_title(closed(tokens, self.env))
-        self.problems += unclosed_fences(tokens, self.env)
+        self.problems += unclosed_fences(tokens, self.env) + indented_directives(tokens, self.env)
         blocks = tuple(self.blocks(tokens))
         headings = tuple(self.headings(tokens))
         self.problems += lost_captions(self.env)
