@@ -116,6 +116,8 @@ LINKS = [
     fault("link to an unknown page", "[a](othr.md)", (4, 5, "there is no page 'othr.md'", "did you mean 'other.md'?")),
     fault("link to a page unlike any other", "[a](/nope.md)",
           (4, 5, "there is no page '/nope.md'", "known: index.md, other.md")),
+    fault("address without its beginning", "b [a](www.example.org/b)",
+          (4, 7, "there is no file 'www.example.org/b' beside this page", "write https://www.example.org/b")),
     fault("link to an unknown file", "[a](drawing.png)",
           (4, 5, "there is no file 'drawing.png' beside this page", "did you mean 'drawing.svg'?")),
     fault("unknown anchor here", "## Part one\n\n[a](#part-on)",

@@ -20,6 +20,7 @@ Record = TypeVar("Record")
 HEAVIEST = 1_000_000  # values in one file, aliases written out
 DEEPEST = 50  # lists and mappings in one another
 STARTS = re.compile(r"^[ ?:-]*", re.MULTILINE)  # of lines: nested blocks are indented further and further
+WIDE = re.compile(r"^[ -]*\w+[ ]*：", re.MULTILINE)
 UNKNOWN = re.compile(r"Unknown key '(.*)'")
 DERIVED = ("line", "letter", "path")  # fields that no author writes
 
@@ -180,4 +181,6 @@ def _kind_hint(wanted: object, node: yaml.Node, reason: str) -> str:
 def _yaml_hint(text: str) -> str:
     if "\t" in text:
         return "indent with spaces, not tabs"
+    if WIDE.search(text):
+        return "write ': ' where '：' stands behind a name"
     return "quote a text that holds ': ' or begins with a special character"

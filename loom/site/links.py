@@ -69,7 +69,8 @@ def _nowhere(path: str, start: str, site: SiteView) -> Destination:
         known = [*sorted(site.index.files), *(one.file_name for one in infos.values())]
         place = "on this site" if path.startswith("/") else "beside this page"
         message = f"there is no file '{path}' {place}"
-        hint = suggest(path, [_called(one, start) for one in known], "put it there, or mend the link")
+        otherwise = f"write https://{path}" if path.startswith("www.") else "put it there, or mend the link"
+        hint = suggest(path, [_called(one, start) for one in known], otherwise)
         return Destination(mistake=message, hint=hint)
     hidden = re.search(r"(?:^|/)[._]", where)
     hint = HIDDEN if hidden else suggest(path, [_called(one.file_name, start) for one in infos.values()])
