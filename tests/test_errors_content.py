@@ -45,6 +45,8 @@ FRONT_MATTER = [
     fault("wide colon in YAML", "index.md", "---\ntitle：A\norder: 1\n---\n",
           (3, 6, "not valid YAML: mapping values are not allowed in this context",
            "write ': ' where '：' stands behind a name")),
+    fault("quotation mark never closed", "site.yml", 'title: "A\n',
+          (2, 1, "not valid YAML: found unexpected end of stream", "close its quotation mark")),
     fault("number that is too large", "index.md", f"---\norder: {2**64}\n---\n",
           (2, 0, "'order': this number is too large", "")),
     fault("number that is far too large", "index.md", f"---\norder: {'9' * 5000}\n---\n",

@@ -229,10 +229,13 @@ def test_data_that_a_scene_can_not_use_is_told_with_its_folder_and_line(tmp_path
     assert problems(root) == (Problem("scenes/toy/cup.json", line, 0, message, hint),)
 
 
-def test_unknown_source_of_a_scene_is_reported_with_the_nearest(tmp_path):
-    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, ("toy2020", "toy2022"))}))
-    message = "scene 'toy' cites the unknown reference 'toy2022'"
-    assert found == (Problem(PATH, 0, 0, message, "did you mean 'toy2020'?"),)
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("toy2022", "did you mean 'toy2020'?"), ("knuth", "add it to content/references.yml")],
+)
+def test_unknown_source_of_a_scene_is_reported_with_the_nearest(tmp_path, name, hint):
+    found = problems(toy_site(tmp_path, index=SHOWN, **{PATH: altered(TOY, ("toy2020", name))}))
+    assert found == (Problem(PATH, 0, 0, f"scene 'toy' cites the unknown reference '{name}'", hint),)
 
 
 def test_folder_with_code_but_no_scene_is_reported(tmp_path):

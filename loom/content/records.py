@@ -42,7 +42,7 @@ def yaml_node(text: str, path: str, offset: int = 0) -> yaml.Node | None:
         if line > _last_line(text):  # the parser counts one more line at the end
             line, column = _last_line(text), 0
         raise LoomError(
-            Problem(path, line + offset, column, f"not valid YAML: {error.problem}", _yaml_hint(text))
+            Problem(path, line + offset, column, f"not valid YAML: {error.problem}", _yaml_hint(text, error))
         ) from None
     except yaml.YAMLError as error:  # characters that YAML does not allow
         raise LoomError(Problem(path, offset + 1, 0, f"not valid YAML: {error}".splitlines()[0])) from None
@@ -178,7 +178,9 @@ def _kind_hint(wanted: object, node: yaml.Node, reason: str) -> str:
     return "write true or false" if wanted is bool else ""
 
 
-def _yaml_hint(text: str) -> str:
+def _yaml_hint(text: str, error: yaml.MarkedYAMLError) -> str:
+    if "quoted scalar" in str(error.context) and "end of stream" in str(error.problem):
+        return "close its quotation mark"
     if "\t" in text:
         return "indent with spaces, not tabs"
     if WIDE.search(text):

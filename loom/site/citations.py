@@ -86,4 +86,5 @@ class Citations:
 def unknown_source(scene: KnownScene, name: str, references: Iterable[str]) -> Problem:
     """A scene's source that is no reference of the site."""
     message = f"scene '{scene.id}' cites the unknown reference '{name}'"
-    return Problem(scene.info.path, 0, 0, message, suggest(name, references), "citation")
+    hint = suggest(name, references, "add it to content/references.yml")
+    return Problem(scene.info.path, 0, 0, message, hint, "citation")
