@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from loom.draw import Axis, Box, Pen, Plot, bounds
 from loom.draw.marks import Handle, Mark
+from loom.quantity import count
 from loom.render.scene_figure import Control, SceneFigure, Segment
 from loom.scene import Chapter, Choice, Range, Scene, Table, Toggle, Value
 from loom.scenes.info import describe
@@ -120,13 +121,21 @@ def test_beats_in_order_within_their_time_are_right():
 
 @pytest.mark.parametrize(("states", "times"), [("ab", (0.0,)), ("a", (0.0, 1.0)), ("", ()), ("", (0.0,))])
 def test_each_beat_needs_a_time(states, times):
-    count = f"{len(states)} beats and {len(times)} times"
-    assert beats(Chapter("a"), Chapter(states, times)) == [f"scene 'toy': step 2 has {count} (m=1)"]
+    counts = f"{count(len(states), 'beat')} and {count(len(times), 'time')}"
+    assert beats(Chapter("a"), Chapter(states, times)) == [f"scene 'toy': step 2 has {counts} (m=1)"]
 
 
 @pytest.mark.parametrize("times", [(1.0, 0.5), (-1.0, 0.0), (0.0, float("nan")), (float("inf"), float("inf"))])
 def test_times_that_do_not_follow_one_another_are_told(times):
     assert beats(Chapter("ab", times)) == ["scene 'toy': the beats of step 1 are not in order (m=1)"]
+
+
+def test_beats_that_are_wrong_alike_in_many_steps_are_told_once():
+    chapters = [Chapter("a"), *[Chapter("ab", (0.0,))] * 3, *[Chapter("ab", (1.0, 0.0))] * 2]
+    assert beats(*chapters) == [
+        "scene 'toy': step 2 has 2 beats and 1 time, and 2 more steps like it (m=1)",
+        "scene 'toy': the beats of step 5 are not in order, and 1 more step like it (m=1)",
+    ]
 
 
 def test_beats_that_nobody_would_watch_to_the_end_are_told():

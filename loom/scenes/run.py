@@ -130,13 +130,18 @@ class VariantRun:
                 raise
             found, where = self.found, context(self.params, step)
             cause = explained(error, call, found.folder)
-            if what == "steps" and found.scene.solve and self.ran.result is None and isinstance(error, Exception):
+            if self._lacks_result(what, error):
                 what, cause = "solve", Mistaken(("what 'solve' gives is None", "does it return what it makes?"))
             location = defined_at(found, what)
             problems = scene_problems(
                 self._called(what, cause), found.id, f"failed in {what}", found.folder, where, location
             )
             raise (AbortedError if isinstance(error, OutOfTime) else LoomError)(*problems) from error
+
+    def _lacks_result(self, what: str, error: BaseException) -> bool:
+        """Whether a function failed because the model returned nothing."""
+        missed = what == "steps" or (what != "solve" and "NoneType" in exception_text(error))
+        return bool(missed and self.found.scene.solve and self.ran.result is None and isinstance(error, Exception))
 
     def _called(self, what: str, error: BaseException) -> BaseException:
         """The exception; for a function with wrong parameters, a message that says how it is called."""

@@ -12,6 +12,7 @@ from loom.errors import suggest
 from loom.expected import described
 from loom.scene import LIMITS, Choice, Scene
 from loom.scene.parameters import deciding
+from loom.scene.story import say_phase
 
 
 def scene_mistakes(scene: Scene) -> Iterator[tuple[str, str]]:
@@ -21,6 +22,8 @@ def scene_mistakes(scene: Scene) -> Iterator[tuple[str, str]]:
             yield f"'{field}' is empty", "every scene says what it shows and what it leaves out"
     if not scene.sources:
         yield "it has no sources", "name at least one id of content/references.yml"
+    if callable(scene.steps) and scene.say is say_phase:
+        yield "it has no 'say'", "write a function that says a sentence about a state: only phases say one themselves"
     if 0 in (scene.opening, *scene.key_steps):
         yield "there is no step 0", "steps are counted from 1, and from the end with -1"
     if not 0 <= scene.still < math.inf:
@@ -69,7 +72,8 @@ def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iter
         yield f"two values of '{param.name}' are written '{text}'", "addresses could not tell them apart"
     if param.start not in param.values:
         message = f"the default {described(param.start)} of '{param.name}' is not one of its values"
-        yield message, suggest(spelling(param.start), spelled)
+        alike = [value for value in param.values if spelling(value) == spelling(param.start)]
+        yield message, f"write {described(alike[0])}" if alike else suggest(spelling(param.start), spelled)
     if param.name in deciding(param, scene.params):
         yield f"'when' of '{param.name}' comes back to itself", "let one of these parameters always matter"
     for other, values in param.when.items():

@@ -14,6 +14,7 @@ from loom.draw.finite import CAUSE
 from loom.draw.marks import Mark, spelling
 from loom.errors import Problem
 from loom.expected import described, mistakes, words
+from loom.quantity import count
 from loom.scene import Chapter, Value
 from loom.scene.table import Cell, Column, Table
 from loom.scenes.load import LoadedScene, shown_path
@@ -39,17 +40,30 @@ def defined_at(found: LoadedScene, what: str) -> tuple[str, int]:
 
 def beat_problems(found: LoadedScene, chapters: Sequence[Chapter], where: str) -> list[Problem]:
     """Beats without a time, out of order, or too long altogether."""
-    wrong = []
-    for step, (states, times, _) in enumerate(chapters, 1):
-        if len(states) != len(times) or not states:
-            wrong.append((f"step {step} has {len(states)} beats and {len(times)} times", "give one for each beat"))
-        elif not all(map(math.isfinite, times)) or times[0] < 0 or sorted(times) != [*times]:
-            wrong.append((f"the beats of step {step} are not in order", "times are seconds from the step's beginning"))
+    wrong: list[tuple[str, str]] = []
+    numbers = [step for step, (states, times, _) in enumerate(chapters, 1) if len(states) != len(times) or not states]
+    unordered = [
+        step
+        for step, (_, times, _) in enumerate(chapters, 1)
+        if step not in numbers and (not all(map(math.isfinite, times)) or times[0] < 0 or sorted(times) != [*times])
+    ]
+    if numbers:
+        states, times, _ = chapters[numbers[0] - 1]
+        counts = f"{count(len(states), 'beat')} and {count(len(times), 'time')}"
+        wrong.append((f"step {numbers[0]} has {counts}{_others(numbers)}", "give one for each beat"))
+    if unordered:
+        message = f"the beats of step {unordered[0]} are not in order{_others(unordered)}"
+        wrong.append((message, "times are seconds from the step's beginning"))
     whole = 0.0 if wrong else sum(chapter.times[-1] for chapter in chapters)
     if whole > LONGEST:
         message = f"its beats take {whole:.0f} s of the {LONGEST:.0f} s that a reader may be asked to watch"
         wrong.append((message, "let them follow one another faster"))
     return [_problem(found, "steps", message, where, hint) for message, hint in wrong]
+
+
+def _others(steps: Sequence[int]) -> str:
+    """That what is told of the first of some steps holds for the others as well."""
+    return f", and {count(len(steps) - 1, 'more step')} like it" if len(steps) > 1 else ""
 
 
 def result_mistakes(what: str, given: Any, annotation: Any) -> list[tuple[str, str]]:
