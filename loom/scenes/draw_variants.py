@@ -20,7 +20,7 @@ from loom.scenes.mark_table import Marks, MarkTable, MistypedError
 from loom.scenes.parameters import absolute_step
 from loom.scenes.results import Variant
 from loom.scenes.run import Outcome, VariantRun, errors_at_author_line
-from loom.scenes.validate import context, defined_at
+from loom.scenes.validate import blank_problems, context, defined_at
 
 MOST_PROBLEMS = 5  # of one scene
 Cell = int | float | str
@@ -73,6 +73,7 @@ def draw(
                 ran = VariantRun(found, params)
                 chapters = ran.chapters()
                 frames = _frames(ran, chapters, mark_tables, mark_problems)
+                raise_any(blank_problems(found, frames, context(params)))
                 outcome = ran.outcome()
                 if twice and params == found.scene.defaults:
                     report(context(params))  # it is run once more

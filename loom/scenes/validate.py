@@ -61,6 +61,13 @@ def beat_problems(found: LoadedScene, chapters: Sequence[Chapter], where: str) -
     return [_problem(found, "steps", message, where, hint) for message, hint in wrong]
 
 
+def blank_problems(found: LoadedScene, frames: Mapping[str, Sequence[Sequence[int]]], where: str) -> Iterator[Problem]:
+    """A variant of which no picture has a mark at some width: readers would see an empty frame."""
+    for width, drawn in frames.items():
+        if not any(drawn):
+            yield _problem(found, "draw", f"'draw' gives no marks at the {width} width", where, "yield them")
+
+
 def _others(steps: Sequence[int]) -> str:
     """That what is told of the first of some steps holds for the others as well."""
     return f", and {count(len(steps) - 1, 'more step')} like it" if len(steps) > 1 else ""
