@@ -39,7 +39,7 @@ def test_type_is_larger_where_there_is_room():
     assert Pen(840).large > Pen(840).size
 
 
-def test_rectangle_of_negative_size_is_drawn_as_nothing():
+def test_rectangle_of_a_size_just_below_zero_is_drawn_as_nothing():
     mark = PEN.rect("a", Box(1, 2, -1e-12, 5))
     assert fields(mark) == {"class": "cell", "x": 1, "y": 2, "width": 0, "height": 5, "rx": 2}
 

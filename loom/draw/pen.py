@@ -15,6 +15,7 @@ from loom.draw.marks import Handle, Mark, Point, place, spelled, spelling
 from loom.draw.text import text_width
 
 BREAKPOINT = 500
+SLIGHT = -2.0  # sizes of rectangles above this are none; below it they are a mistake
 HALO = 8  # the width of the ring around a knob, see scenes.css
 NOTHING: Mapping[str, object] = {}
 Value = TypeVar("Value")
@@ -70,10 +71,11 @@ class Pen:
         return self.pick(7, 8) + HALO
 
     def rect(self, key: str, box: Box, role: str = "cell", *, round: float = 2, **more: Unpack[More]) -> Mark:
-        """A rectangle. A negative size is taken as a rounding error and drawn as 0; NaN is kept, and refused later."""
+        """A rectangle. A size just below 0 is drawn as 0: rounding or a margin made it. NaN is refused later."""
         x, y, width, height = box
         shape: dict[str, float | str] = {
-            "x": x, "y": y, "width": 0.0 if width < 0 else width, "height": 0.0 if height < 0 else height, "rx": round
+            "x": x, "y": y, "width": 0.0 if SLIGHT < width < 0 else width,
+            "height": 0.0 if SLIGHT < height < 0 else height, "rx": round,
         }  # fmt: skip
         return _mark(key, "rect", role, shape, **more) if more else Mark(key, "rect", role, shape)
 

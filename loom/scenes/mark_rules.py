@@ -62,6 +62,8 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
     if not is_text(mark.key + mark.text + mark.label):
         yield "has a character that can't be shown", ""
         return
+    if "\n" in mark.text:
+        yield "has a text of several lines, which would stand in one", "yield a text for each, or 'paragraph'"
     yield from _role_mistakes(str(mark.role))
     if name := not_finite(mark):
         yield f"has a coordinate that is not finite: its {name} is {mark.shape[name]}", CAUSE
@@ -141,7 +143,7 @@ def _room_mistakes(mark: Mark, width_name: str) -> Iterator[tuple[str, str]]:
         return
     get: Any = mark.shape.get
     if min(get("width", 0), get("height", 0), get("r", 0), get("rx", 0)) < 0:
-        yield "has a negative size", "make marks with a Pen"
+        yield "has a negative size", "a box begins at its left and its top: draw it from its smaller end"
     if left < -MARGIN or right > width + MARGIN:
         where = f"({round(left)} to {round(right)} of {width})"  # a Fraction has no format of its own
         yield f"leaves the {width_name} stage {where}", "give it less room, or fewer words"
