@@ -107,6 +107,8 @@ WRITTEN = [
     ("link", {"static/css/print.css": PRINT + '\n@font-face { font-family: a; src: url("../fonts/x.woff2") }\n'},
      "static/css/print.css", "x.woff2' leads nowhere"),
     ("link", {"static/css/print.css": '@import "x.css";\n' + PRINT}, "static/css/print.css", "'x.css' leads nowhere"),
+    ("link", {"static/css/print.css": "@import url(https://a.org/x.css);\n" + PRINT}, "static/css/print.css",
+     "'https://a.org/x.css' lies on another site"),
     ("image", {"bad.png": "words"}, "content/bad.png", "this file is called .png, and is none"),
     ("image", {"bad.svg": "<svg>"}, "content/bad.svg", "this file is no drawing: no element found"),
     ("image", {"static/bad.svg": "<svg/>"}, "static/bad.svg", "its first element is <svg> without its xmlns"),

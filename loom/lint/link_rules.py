@@ -71,6 +71,8 @@ def style_problems(path: PurePosixPath, raw: bytes, files: Collection[PurePosixP
     for address in URL.findall(raw.decode(errors="replace")):
         if not address.startswith(("data:", "#")) and _target(path, unquote(address)) not in files:
             message, hint = f"'{address}' leads nowhere", "there is no such file in the site"
+            if address.startswith(("http:", "https:", "//")):
+                message, hint = f"'{address}' lies on another site", "put it into static/: no request leaves the site"
             yield Problem(str(path), 0, 0, message, hint, "link", Missing(address))
 
 
