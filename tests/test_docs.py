@@ -14,9 +14,9 @@ import pytest
 
 from loom.cli import main
 from loom.cli.arguments import COMMANDS
-from loom.content.records import record, yaml_node
+from loom.content.records import DERIVED, record, yaml_node
 from loom.dev.starter.scene.scene import SCENE as STARTED
-from loom.model import Config
+from loom.model import Config, Reference, Term
 from loom.paths import OWN, PACKAGE
 from tests.vocabulary import SEEN_IN_NO_PICTURE, options, pieces, used
 
@@ -103,6 +103,15 @@ def test_every_command_of_the_readme_and_the_documentation_exists():
     texts = [path.read_text(encoding="utf-8") for path in (OWN / "README.md", *PAGES.glob("*.md"))]
     used = {name for text in texts for name in re.findall(r"(?:^|`)(?:python build\.py|loom) ([a-z]+)", text, re.M)}
     assert {"build", "serve", "check", "new"} <= used <= set(COMMANDS)
+
+
+def test_what_an_entry_of_the_glossary_or_a_source_must_have_is_told():
+    named = re.search(r"^Terms stand in .*$", page("language"), re.M)
+    assert named
+    for kind in (Term, Reference):
+        fields = [one for one in dataclasses.fields(kind) if one.name not in DERIVED]
+        needed = [one.name for one in fields if one.default is one.default_factory is dataclasses.MISSING]
+        assert [name for name in needed if f"`{name}`" not in named[0]] == []
 
 
 def test_every_setting_of_the_documentation_can_be_written_as_it_stands_there():

@@ -35,7 +35,8 @@ def parser(program: str, root: Path, run: Mapping[str, Callable[[argparse.Namesp
         "--executor", metavar="MODULE:FUNCTION", help="where the work is done, see docs/content/howto.md"
     )
     out = argparse.ArgumentParser(add_help=False)
-    out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="where to write the site")
+    where = "where to write the site (default: site/ in this folder)"
+    out.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help=where)
     out.add_argument("--gallery", action="store_true", help="add a page that shows every scene")
     top = argparse.ArgumentParser(prog=program, description="Build a site of explorable explanations.")
     top.add_argument("--version", action="version", version=f"Loom {__version__}")
