@@ -128,6 +128,9 @@ class _Reader:
         if not argument:
             self._problem(token, "which scene?", "write :::{scene} scene-id")
             return
+        argument, _, state = argument.partition(" ") if "=" in argument else (argument, "", "")
+        if state:
+            self._problem(token, f"'{state}' stands behind the scene's name", "write ':name: value' in lines below it")
         options = fields(inner, self.env)
         listed = end_of(inner, 0) + 1 if inner and inner[0].type == "field_list_open" else 0
         if inner[listed:]:
@@ -146,7 +149,7 @@ class _Reader:
             return
         end = end_of(inner, start)
         question = _one(self.prose(inner[:start], stated=False))
-        options = tuple(self._options(inner[start + 1 : end]))
+        options = tuple(self._options(inner[start + 1 : end], explained=name == "check"))
         anchor = f"{name}-" + slug(" ".join(item.content for item in inner[:start] if item.type == "inline"))[:48]
         if not question.parts:
             self._problem(token, f"this {name} has no question", "write it before the answers")
@@ -158,8 +161,6 @@ class _Reader:
         if name == "check":
             if rest:
                 self._problem(rest[0], "text behind the answers of a check", "write it under an answer, indented")
-            if not all(option.explanation.parts for option in options):
-                self._problem(token, "an answer has no explanation", "write it under the answer, indented")
             yield QuickCheck(anchor, question, options, line)
             return
         if any(option.explanation.parts for option in options):
@@ -174,7 +175,7 @@ class _Reader:
             self._problem(token, "a predict opens a scene, and there is none in it", "put :::{scene} … inside")
         yield Predict(anchor, question, options, allowed, line)
 
-    def _options(self, items: list[Token]) -> Iterator[Option]:
+    def _options(self, items: list[Token], *, explained: bool) -> Iterator[Option]:
         index = 0
         while index < len(items):
             end = end_of(items, index)
@@ -184,7 +185,10 @@ class _Reader:
                 self._problem(items[index], "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")
             else:
                 text = _one(self.prose(inner[1:2], stated=False))
-                yield Option(text, _one(self.prose(inner[paragraph:])), bool(items[index].meta["checked"]))
+                explanation = _one(self.prose(inner[paragraph:]))
+                if explained and not explanation.parts:
+                    self._problem(items[index], "an answer has no explanation", "write it under the answer, indented")
+                yield Option(text, explanation, bool(items[index].meta["checked"]))
             index = end + 1
 
 
