@@ -44,6 +44,9 @@ def read(body: str):
         (':::image source="a.png":::', 1, ':::image source="a.png":::', "write ![what it shows](…)"),
         (":::row:::", 1, ":::row:::", "delete the line"),
         ("::: {.a}\nb\n:::", 1, "::: {.a}", "delete the line"),
+        ("##Heading", 1, "##Heading", "write a space behind its signs"),
+        ("a\n[b c] (d.md#e)", 2, "[b c] (d.md#e)", "write [b c](d.md#e)"),
+        ("\\begin{align}\na\n\\end{align}", 1, "\\begin{align}", "write it between lines of '$$'"),
         ("words { #my }", 1, "{ #my }", "right behind code, emphasis or a link"),
     ],
 )
@@ -74,7 +77,8 @@ def test_it_is_told_of_the_title_too():
         "[[a b]]\n\n[a b]: https://example.org", "[toc]\n\n[toc]: https://example.org", r"\[x\] \[1\] \[a-z\] \(c\)",
         r"file\(s\), \[optional\] and \(in words\)", r"$$\begin{matrix} a \\[2pt] b \end{matrix}$$", "$[[aa, bb]]$",
         r"\{{ a }} \{% b %} \[[wiki link]] \{#a}", 'We import a from "b".', "Export controls are strict.",
-        "import duties\nexport taxes", "The [TOC] is long.", "a ::: b", ":::{note}\na\n:::", ":::note\na\n:::",
+        "import duties\nexport taxes", "The [TOC] is long.", "a ::: b", r"\##a \[b] (c.md)", "#a ##b and ##\n##1",
+        "`##a`\n`[b] (c.md)` [d] (in e.md)", "A \\begin{b} opens it.", ":::{note}\na\n:::", ":::note\na\n:::",
     ],
 )  # fmt: skip
 def test_code_formulas_and_what_only_looks_like_it_are_not_told(body):

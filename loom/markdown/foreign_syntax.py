@@ -98,6 +98,12 @@ FORMS = (
                     r";?[ \t]*$|export\s+(?:(?:const|let|var)\s+[\w${\[].*=|(?:async\s+)?function\s+\w+\s*\("
                     r"|default\s+(?:function|class|async|\(|\{|\w+;?$)).*$)", re.MULTILINE),
          "is a line of MDX, and is text here", lambda _: "delete it: a page has no code of its own", "block"),
+    Form("##Heading", ("##",), re.compile(r"^#{2,6}[^\W\d_].*$", re.MULTILINE), "is no heading here, and is text",
+         lambda _: "write a space behind its signs", "paragraph"),
+    Form("[words] (page.md)", ("] (",), re.compile(r"(?<!\\)\[[^\[\]\n]+\] \([\w./-]+\.md(?:#[^()\s]*)?\)"),
+         "is no link here, and is text", lambda found: f"write {found.group().replace('] (', '](')}"),
+    Form(r"\begin{align}", ("\\begin{",), re.compile(r"\A\s*\\begin\{\w+\*?\}"), "is no formula here, and is text",
+         lambda _: "write it between lines of '$$'"),
     Form("::: package.module", (":::",),
          re.compile(r"^[ \t]*:{3,}[ \t]*\{?[.#]?(?P<name>[A-Za-z][\w.-]*).*$", re.MULTILINE),
          "is no directive of Loom's, and is text here", _colons, "paragraph"),
