@@ -19,11 +19,15 @@ ENDED = "a scene may have ended its process, or memory ran out: try --jobs 1"
 
 
 class Missing(NamedTuple):
-    """What a problem did not find: an address as the site writes it, the anchor in it, the file that should have it."""
+    """What a problem did not find: an address as the site writes it, the anchor in it, the file that should have it.
+
+    Or the keys of the front matter that may be in a part of it that is not read.
+    """
 
     address: str = ""
     anchor: str = ""
     file: str = ""
+    front: tuple[str, ...] = ()
 
 
 NOTHING = Missing()
@@ -107,15 +111,19 @@ class OutOfTime(BaseException):
 def suggest(wrong: str, known: Iterable[str], otherwise: str = "") -> str:
     """A hint for a misspelt name: the nearest known one, or the list of them all."""
     names = sorted({str(name) for name in known})
-    lowered = {name.lower().removesuffix(PAGE): name for name in names}  # what all pages end with makes none alike
-    near = difflib.get_close_matches(wrong.lower().removesuffix(PAGE), list(lowered), n=1)
-    if near:
-        found = lowered[near[0]]
+    if found := nearest(wrong, names):
         alike = found != wrong and unicodedata.normalize("NFC", found) == unicodedata.normalize("NFC", wrong)
         return f"'{found}' looks the same, and is written otherwise: copy it" if alike else f"did you mean '{found}'?"
     if otherwise:
         return otherwise
     return f"known: {enumerated(names)}" if names else ""
+
+
+def nearest(wrong: str, names: Iterable[str]) -> str:
+    """The name that is most like a misspelt one; empty if none is."""
+    lowered = {name.lower().removesuffix(PAGE): name for name in names}  # what all pages end with makes none alike
+    near = difflib.get_close_matches(wrong.lower().removesuffix(PAGE), list(lowered), n=1)
+    return lowered[near[0]] if near else ""
 
 
 def enumerated(names: Iterable[str]) -> str:

@@ -100,22 +100,6 @@ class Meta:
 
 
 @dataclass(frozen=True)
-class Source:
-    """A Markdown file, read: `offset` is the number of lines that the front matter takes."""
-
-    id: str
-    path: str
-    meta: Meta
-    body: str
-    offset: int = 0
-    warnings: tuple[tuple[int, str, str], ...] = ()  # what of its front matter is not read: line, message, hint
-
-    def title(self, heading: str = "") -> str:
-        """The page's title: from its front matter, its first heading, or its file's name."""
-        return self.meta.title or heading or self.id.rsplit("/", 1)[-1].replace("-", " ").capitalize()
-
-
-@dataclass(frozen=True)
 class Reference:
     """An entry of `content/references.yml`, or of another file of references.
 

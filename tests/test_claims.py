@@ -6,10 +6,11 @@ import pytest
 
 from loom.claims import numeric_claims
 from loom.cli import main
+from loom.content.source import Source
 from loom.lint.claims import claim_problems
 from loom.lint.run import lint
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Source
+from loom.model import Meta
 from loom.options import Options
 from tests.sites import REFERENCES, built, faults, toy_site
 

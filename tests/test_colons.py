@@ -6,8 +6,9 @@ import pytest
 
 from loom.content.blocks import Prose
 from loom.content.placeholders import PhraseRef
+from loom.content.source import Source
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Source
+from loom.model import Meta
 
 
 def read(body: str):

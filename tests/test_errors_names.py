@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from loom.build.record import inputs
-from loom.content.load import load_source
+from loom.content.source import load_source
 from loom.errors import Problem
 from tests.sites import TOY, built, faults, problem, site, toy_site
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from loom.content.source import Source
 from loom.markdown.foreign_syntax import FORMS
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Source
+from loom.model import Meta
 from tests.sites import built, faults, page, site, words
 
 

@@ -16,11 +16,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from loom.build.pipeline import build_site
+from loom.content.source import Source
 from loom.errors import LoomError, Problem
 from loom.markdown.dialect import dialect, parser_for
 from loom.markdown.env import Env
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Source
+from loom.model import Meta
 from loom.options import Options
 from tests.article import assert_nothing_of_an_author
 from tests.sites import toy_site

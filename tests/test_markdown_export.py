@@ -13,10 +13,11 @@ import pytest
 from hypothesis import example, given
 from markdown_it import MarkdownIt
 
+from loom.content.source import Source
 from loom.markdown.dialect import dialect
 from loom.markdown.env import Env
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Output, Source
+from loom.model import Meta, Output
 from loom.paths import OWN
 from loom.render.markdown_export import replaced
 from tests.sites import REFERENCES, TOY, altered, built, page, site, text, toy_site

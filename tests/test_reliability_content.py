@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from loom.content.load import load_source
+from loom.content.source import load_source
 from loom.errors import LoomError
 from loom.lint.claims import equations
 from loom.lint.html_reader import read_document

@@ -14,8 +14,8 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from loom.cli import main
 from loom.cli.arguments import SCHEMAS
-from loom.content.load import FRONT
 from loom.content.schema import KINDS, schema
+from loom.content.source import FRONT
 from loom.paths import OWN
 from tests.sites import faults, site
 

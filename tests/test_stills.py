@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from loom.content.source import Source
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Source
+from loom.model import Meta
 from loom.site.page_info import page_info
 from tests.sites import TOY, altered, built, page, problems, text, toy_site
 

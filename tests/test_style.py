@@ -116,7 +116,7 @@ def test_page_whose_heading_differs_is_called_by_its_title_and_headed_by_its_hea
     ],
 )
 def test_front_matter_of_other_generators_is_understood_or_left(front, found):
-    from loom.content.load import load_source
+    from loom.content.source import load_source
 
     meta = load_source(f"---\n{front}\n---\nText.\n".encode(), "page").meta
     date = str(meta.date) if meta.date else None

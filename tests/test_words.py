@@ -11,9 +11,10 @@ import pytest
 
 from loom.content.placeholders import PHRASES as ADDED
 from loom.content.placeholders import PhraseRef
+from loom.content.source import Source
 from loom.errors import LoomError, Problem
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Output, Source
+from loom.model import Meta, Output
 from loom.options import Options
 from loom.paths import OWN
 from loom.render.assets import read_assets

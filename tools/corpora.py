@@ -23,7 +23,7 @@ from pathlib import Path
 from loom.build.pipeline import Builder
 from loom.build.sink import MemorySink
 from loom.content.files import page_files
-from loom.content.load import FRONT
+from loom.content.source import FRONT
 from loom.errors import LoomError, Problem
 from loom.options import Options
 

@@ -13,7 +13,7 @@ import msgspec
 
 from loom.content.blocks import Page
 from loom.content.files import read_bytes
-from loom.content.load import load_source, recovered_source
+from loom.content.source import load_source, recovered_source
 from loom.digest import digest
 from loom.errors import LoomError, Problem, with_rule
 from loom.markdown.parse import parse_page

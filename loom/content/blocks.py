@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from loom.content.placeholders import Piece, PlainData, Span
+from loom.content.source import Source
 from loom.errors import Problem
-from loom.model import Source
 
 
 class Prose(PlainData, frozen=True):

@@ -8,10 +8,9 @@ import re
 import yaml
 
 from loom.content.records import key_name, record
-from loom.errors import LoomError, suggest
+from loom.errors import LoomError, Missing, Problem, nearest, suggest
 from loom.model import Meta
 
-Warnings = tuple[tuple[int, str, str], ...]
 # Keys of other generators, and Loom's names for them. If both are given, Loom's own counts.
 SYNONYMS = {
     "description": "summary", "excerpt": "summary", "linkTitle": "nav", "nav_order": "order", "nav_title": "nav",
@@ -26,13 +25,13 @@ Understood = tuple[tuple[str, yaml.Node] | None, str]
 KEYS = tuple(field.name for field in dataclasses.fields(Meta))
 
 
-def read_front(node: yaml.Node, path: str) -> tuple[Meta, Warnings]:
+def read_front(node: yaml.Node, path: str) -> tuple[Meta, tuple[Problem, ...]]:
     """A page's front matter, and warnings about keys that are not read. It begins on the second line of its file."""
     if not isinstance(node, yaml.MappingNode):
         return record(Meta, node, path, offset=1), ()
     given = {key_name(key) for key, _ in node.value}
     kept: list[tuple[yaml.Node, yaml.Node]] = []
-    warnings: list[tuple[int, str, str]] = []
+    warnings: list[Problem] = []
     for key, value in node.value:
         name = key_name(key)
         pair, reason = _understood(name, value, path)
@@ -43,7 +42,8 @@ def read_front(node: yaml.Node, path: str) -> tuple[Meta, Warnings]:
         if reason:
             hint = suggest(name, KEYS, "delete it, or leave it to another generator")
             hint = "write it as YYYY-MM-DD" if name == "date" else hint
-            warnings.append((key.start_mark.line + 2, reason, hint))
+            meant = Missing(front=(name if name in KEYS else nearest(name, KEYS),))
+            warnings.append(Problem(path, key.start_mark.line + 2, 0, reason, hint, "front-matter", meant))
     return record(Meta, _with(node, kept), path, offset=1), tuple(warnings)
 
 

@@ -1,4 +1,4 @@
-"""Read `content/`: Markdown with front matter, references, glossary and settings."""
+"""Read `content/`: the names of its pages, settings, references and glossary."""
 
 from __future__ import annotations
 
@@ -9,26 +9,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from loom.addresses import is_address
-from loom.content.files import (
-    PAGE_NAME,
-    decoded,
-    files_below,
-    misnamed_files,
-    outside_links,
-    page_files,
-    read_text,
-    recovered,
-)
+from loom.content.files import files_below, misnamed_files, outside_links, page_files, read_text
 from loom.content.references import OTHERS, YAML, read_references
 from loom.errors import LoomError, Problem, raise_any, suggest, with_rule
-from loom.model import Config, Meta, Reference, Source, Term
+from loom.model import Config, Reference, Term
 
 Result = TypeVar("Result")
 SETTINGS = "content/site.yml"
 READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
-FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-KEY = re.compile(r"[A-Za-z_]\w*:(?:[ \t\n]|\Z)")
-OPEN = re.compile(r"---\n(?:.*\S.*\n)*")  # unclosed front matter is taken to end with its paragraph
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}\Z")
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
 
@@ -86,49 +74,6 @@ def _no_addresses(content: Path, site: Settings) -> Iterator[Problem]:
             hint = "write it in full, as https://example.org/page"
             line = _line_of(key, read_text(content.parent / shown, shown), start)
             yield Problem(shown, line, 0, f"'{address}' is not an address", hint, "link")
-
-
-def load_source(raw: bytes, name: str, file: str = "") -> Source:
-    """A Markdown file, its front matter split off and typed."""
-    shown = f"content/{file or f'{name}.md'}"
-    if not PAGE_NAME.match(name):
-        hint = "use letters, digits, '-', '_' and '.' only: the name becomes the address"
-        raise LoomError(Problem(shown, 0, 0, "this file name can't be an address", hint))
-    text = decoded(raw, shown)
-    front = FRONT.match(text)
-    if not front:
-        if text.startswith("---\n"):
-            hint = "end the front matter with a line '---'"
-            raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
-        return Source(name, shown, Meta(), text, warnings=tuple(_misplaced(text)))
-    from loom.content.front_matter import read_front  # slow to import, and only needed here
-    from loom.content.records import yaml_node
-
-    node = yaml_node(front.group(1), shown, offset=1)
-    meta, warnings = read_front(node, shown) if node else (Meta(), ())
-    return Source(name, shown, meta, text[front.end() :], front.group().count("\n"), warnings)
-
-
-def _misplaced(text: str) -> Iterator[tuple[int, str, str]]:
-    """Warnings of front matter that is not read, because it does not begin the file or is TOML."""
-    line = len(text) - len(text.lstrip("\n")) + 1
-    if text.startswith("+++\n"):
-        yield 1, "front matter of TOML is not read", "write it as 'name: value' lines between two lines '---'"
-    elif line > 1 and (found := FRONT.match(text, line - 1)) and KEY.match(found[1]):
-        yield line, "this front matter is not read", "delete the empty lines before it: it begins the file"
-
-
-def recovered_source(raw: bytes, name: str, file: str) -> Source | None:
-    """As much of a broken page as can be read: to find more mistakes in it, and so that links to it work.
-
-    Invalid bytes and control characters are replaced, and the front matter is skipped.
-    """
-    if not PAGE_NAME.match(name):
-        return None
-    text = recovered(raw)
-    front = FRONT.match(text) or OPEN.match(text)
-    start = front.end() if front else 0
-    return Source(name, f"content/{file}", Meta(), text[start:], text.count("\n", 0, start))
 
 
 def _line_of(key: str, text: str, start: int = 1) -> int:

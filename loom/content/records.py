@@ -13,7 +13,7 @@ import msgspec
 import yaml
 
 from loom.content.files import unfit
-from loom.errors import LoomError, Problem, map_all, raise_any, suggest
+from loom.errors import LoomError, Problem, map_all, nearest, raise_any, suggest
 
 Record = TypeVar("Record")
 
@@ -100,12 +100,14 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
     hints = typing.get_type_hints(cls)
     fields = {field.name: field for field in dataclasses.fields(typing.cast(Any, cls)) if field.name not in DERIVED}
     known: dict[str, Any] = {}
+    misspelt: set[str] = set()
     problems: list[Problem] = []
     for name, line, value_node in _pairs(node, offset):
         if name in known:
             problems.append(Problem(path, line, 0, f"'{name}' is given twice", "keep one of them"))
         elif name not in fields:
             problems.append(Problem(path, line, 0, f"unknown key '{name}'", suggest(name, fields)))
+            misspelt.add(nearest(name, fields))
         else:
             try:
                 value = msgspec.convert(_construct(value_node), hints[name])
@@ -118,10 +120,9 @@ def record(cls: type[Record], node: yaml.Node, path: str, offset: int = 0, last:
                     problems.append(Problem(path, line, 0, *_refused(name, hints[name], value_node, error)))
             if known[name] == "" and fields[name].default != "":
                 problems.append(Problem(path, line, 0, f"'{name}' is empty", f"write something after '{name}:'"))
-    misspelt = {problem.hint for problem in problems}
     for name, field in fields.items():
         no_default = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        if no_default and name not in known and suggest(name, [name]) not in misspelt:
+        if no_default and name not in {*known, *misspelt}:
             problems.append(Problem(path, start, 0, f"'{name}' is missing", f"add a line '{name}: …'"))
     raise_any(problems)
     if "line" in hints:

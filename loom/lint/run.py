@@ -12,7 +12,7 @@ from loom.addresses import SEARCH
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import MemorySink
 from loom.content.blocks import Page
-from loom.errors import LoomError, Problem, suggest, with_rule
+from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
 from loom.lint.output import lint_site, with_source_paths
@@ -159,16 +159,9 @@ def _without_consequences(problems: list[Problem]) -> Iterator[Problem]:
     """The problems without those that may be consequences of an unreadable file of `content/`, or front matter."""
     unread = {problem.path for problem in problems if problem.rule == "content"}
     unjudged = {rule for path in unread for rule in RULES_THAT_NEED.get(path, ())}
-    missed = {each for problem in problems for each in _missed(problem)}
+    missed = {(problem.path, key) for problem in problems for key in problem.missing.front}
     for one in problems:
         lost = one.rule in PLACES and one.missing.file in unread
         hidden = one.rule in FRONT and (one.path in unread or (one.path, one.rule) in missed)
         if not (lost or hidden or one.rule in unjudged):
             yield one
-
-
-def _missed(problem: Problem) -> Iterator[tuple[str, str]]:
-    """What a page may say in front matter that is not read: all of it, or only a key that is misspelt."""
-    for rule in FRONT if problem.rule == "front-matter" else ():
-        if "'" not in problem.message or problem.hint == suggest(rule, [rule]):  # no key is named
-            yield problem.path, rule

@@ -16,11 +16,11 @@ from markdown_it.token import Token
 
 from loom.content.blocks import Page
 from loom.content.placeholders import ImageRef, LinkRef, Piece
+from loom.content.source import Source
 from loom.errors import Problem
 from loom.markdown.dialect import dialect
 from loom.markdown.env import Env
 from loom.markdown.tokens import end_of
-from loom.model import Source
 from loom.scenes.parameters import pairs_of
 from loom.site.citations import unknown_source
 from loom.site.index import SiteIndex

@@ -10,8 +10,8 @@ from markdown_it.ruler import StateBase
 from markdown_it.token import Token
 
 from loom.content.placeholders import Span
+from loom.content.source import Source
 from loom.errors import Problem
-from loom.model import Source
 
 ENDED = re.compile(r"</([A-Za-z][\w-]*)")
 
@@ -31,9 +31,7 @@ class Env(dict[str, Any]):
         self.line = 0  # of the text, from 0: where the inline token stands that is being rendered
         self.in_fields = False  # whether the lines ':name: value' of a scene are being read
         self.problems: list[Problem] = []
-        self.warnings: dict[Problem, None] = {}  # each once, in the order of the text
-        for line, message, hint in source.warnings:
-            self.warn(line, message, hint, "front-matter")
+        self.warnings = dict.fromkeys(source.warnings)  # each once, in the order of the text
         self.figures: dict[int, str] = {}  # names, by line of the file
         self.equations: dict[str, int] = {}  # lines of the file, by label
         self.captions: dict[int, tuple[str, int]] = {}  # words and own line, by the line of the text below

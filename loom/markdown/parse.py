@@ -10,6 +10,7 @@ from markdown_it.token import Token
 from msgspec.structs import replace
 
 from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Predict, Prose, QuickCheck, Statement
+from loom.content.source import Source
 from loom.errors import LoomError, Problem, suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.env import Env
@@ -21,7 +22,6 @@ from loom.markdown.outline import closed, shared_anchors, split_title, warn_outl
 from loom.markdown.sentences import statements
 from loom.markdown.syntax import lost_captions
 from loom.markdown.tokens import directive, end_of, fields, plain_text, top_blocks
-from loom.model import Source
 
 LISTINGS = ("references", "glossary")
 SCENE_NAME = re.compile(r"[a-z][a-z0-9-]*")

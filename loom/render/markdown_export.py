@@ -11,12 +11,13 @@ from markdown_it.token import Token
 from loom.addresses import MARKDOWN, decoded_href, relative
 from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Span, TermRef, ValueRef
+from loom.content.source import Source
 from loom.errors import LoomError
 from loom.markdown.dialect import CALLOUTS
 from loom.markdown.env import Env
 from loom.markdown.roles import read_role
 from loom.markdown.source_lines import SourcePosition
-from loom.model import Meta, Output, Source
+from loom.model import Meta, Output
 from loom.render.scene_figure import SceneFigure
 from loom.render.words import Words
 from loom.site.links import follow

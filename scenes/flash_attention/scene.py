@@ -78,6 +78,6 @@ SCENE = Scene(
     "and O have a quarter of the memory each, as in the first paper, which also cuts the queries of a tile to d; its "
     "loop keeps the keys and lets the queries pass, this one keeps the queries, as later versions do. Those hold O "
     "and the scores of a tile in registers, or on Blackwell in tensor memory, load the next tile while they compute "
-    "on one, and use fixed tiles, such as 128 × 128, up to what an H100’s 227 KB for a block allow. Each block of queries "
-    "runs on its own SM, many at a time. A plain program might fuse its softmax or its mask, and then move less.",
+    "on one, and use fixed tiles, such as 128 × 128, up to what an H100’s 227 KB for a block allow. Each block of "
+    "queries runs on its own SM, many at a time. A plain program might fuse its softmax or its mask, and move less.",
 )

@@ -12,8 +12,9 @@ import html5lib
 
 from loom.content.blocks import Prose
 from loom.content.placeholders import ImageRef, LinkRef, PhraseRef
+from loom.content.source import Source
 from loom.markdown.parse import parse_page
-from loom.model import Meta, Source
+from loom.model import Meta
 
 KEPT = ("href", "src", "title", "alt", "start", "checked")
 # How a printer would set it, and how it is typed.
