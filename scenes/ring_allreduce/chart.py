@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from loom.draw import Box, Mark, quantity
+from loom.scene import Moment
 
 from .model import RING, SWITCH, TREE, AllReduce, envelope
+from .pace import gone, told
 from .stage import SIZES, Stage
 from .story import WORDS, clock
 
@@ -16,7 +18,8 @@ SWATCH = 24  # units: a piece of the curve before its name
 ROLES = {RING: "data", TREE: "series-1 dashed", SWITCH: "series-2"}
 
 
-def draw_chart(stage: Stage, one: AllReduce) -> Iterator[Mark]:
+def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    one: AllReduce = moment.result
     yield from axes(stage)
     yield from draw_curves(stage, one.gpus, one.link)
     x = stage.plot.at(one.size, 5e-6)[0]
@@ -27,7 +30,7 @@ def draw_chart(stage: Stage, one: AllReduce) -> Iterator[Mark]:
             place = stage.plot.at(one.size, time)
             yield stage.circle(f"dot-{name}", *place, 3.5, "data", read=f"{WORDS[name]}: {clock(time)}")
     yield stage.knob("size", *stage.plot.at(one.size, times[RING]), "size", rail(stage, one.gpus, one.link))
-    yield from draw_bars(stage, one)
+    yield from draw_bars(stage, one, gone(moment), told(moment))
 
 
 @cache
@@ -78,21 +81,23 @@ def draw_curves(stage: Stage, gpus: int, link: str) -> list[Mark]:
     return marks
 
 
-def draw_bars(stage: Stage, one: AllReduce) -> Iterator[Mark]:
-    """The times at this size, side by side."""
+def draw_bars(stage: Stage, one: AllReduce, until: float, over: float) -> Iterator[Mark]:
+    """The times at this size, side by side, as long as they have taken `until` then; those that are `over` are told."""
     times = one.times()
     title = f"{quantity(one.size, 'B')} on each of {one.gpus} GPUs"
     left = stage.bars.x + SWATCH + stage.text_width(list(WORDS.values()), strong=True) + 12
     right = stage.bars.right - stage.text_width("88.8\u00a0ms", strong=True) - 8
     yield stage.text("bars-title", stage.bars.x, stage.bars.y - 6, title, "note")
     for row, (name, time) in zip(stage.bars.rows(3, 4), times.items(), strict=False):
-        first = name == one.fastest
-        bar = Box(left, row.y + 2, (right - left) * time / max(times.values()), row.height - 4)
+        first = name == one.fastest and time <= over
+        wide = (right - left) * min(time, until) / max(times.values())
+        bar = Box(left, row.y + 2, wide, row.height - 4)
         y = row.y + row.height / 2
         yield stage.path(f"swatch-{name}", [(stage.bars.x, y), (stage.bars.x + SWATCH - 6, y)], ROLES[name])
         role = "label strong" if first else "label"
         yield stage.text(f"name-{name}", stage.bars.x + SWATCH, y, WORDS[name], role, middle=True)
-        yield stage.rect(f"took-{name}", bar, "work" if first else "quiet", round=1,
+        yield stage.rect(f"took-{name}", bar, f"{'work' if first else 'quiet'} steady", round=1,
                          read=f"bus bandwidth {quantity(one.bus_bandwidth(time), 'B/s')}")  # fmt: skip
-        yield stage.text(f"took-{name}-time", bar.right + 6, y, clock(time), "value strong" if first else "value",
-                         middle=True)  # fmt: skip
+        if time <= over:
+            yield stage.text(f"took-{name}-time", bar.right + 6, y, clock(time), "value strong" if first else "value",
+                             middle=True)  # fmt: skip

@@ -11,9 +11,10 @@ from loom.scene import Moment
 
 from .chart import draw_chart
 from .model import sent_chunk
+from .pace import TIME, stands_framed, steps_done, steps_out
 from .sent import draw_sent
 from .stage import NARROW, WIDE, Stage
-from .story import CROWDED, TIME, arrays, share, step_of, summands
+from .story import CROWDED, arrays, share, summands
 
 # Of what a GPU begins with, apart from the hand's colour; of eight GPUs, the last begin again.
 OWN = ("series-1", "series-2", "series-4", "series-6", "series-5")
@@ -28,18 +29,20 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         words = f"{count(one.gpus, 'chunk')} of {quantity(one.chunk, 'B')} on each GPU"
         yield stage.text("chunks", stage.arrays.x, stage.arrays.y - 9, words, "note")
         if moment.phase != TIME:
-            yield from draw_sent(stage, one.gpus, step_of(moment))
-        yield from draw_arrays(stage, one.gpus, step_of(moment))
+            yield from draw_sent(stage, one.gpus, steps_out(moment))
+        yield from draw_arrays(stage, one.gpus, steps_done(moment))
         if one.gpus < CROWDED:
             yield from draw_sums(stage, one.gpus)
-    yield from draw_parcels(stage, one.gpus, step_of(moment), moment.phase == TIME)
     if moment.phase == TIME:
-        yield from draw_chart(stage, one)
+        yield draw_owned(stage, one.gpus)
+        yield from draw_chart(stage, moment)
+    elif stands_framed(moment):
+        yield draw_parcels(stage, one.gpus, steps_out(moment))
 
 
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How many times what it holds each GPU has sent so far."""
-    one, steps = moment.result, step_of(moment)
+    one, steps = moment.result, steps_done(moment)
     words = share(one.gpus, steps)
     sent = f"{steps} of {one.steps} chunks"
     if steps == one.steps:
@@ -124,14 +127,19 @@ def draw_arrays(stage: Stage, gpus: int, step: int) -> list[Mark]:
 
 
 @cache
-def draw_parcels(stage: Stage, gpus: int, step: int, last: bool) -> list[Mark]:
-    """Frames round the chunks that the last step has brought; in the end, round those that were finished first."""
-    table = stage.table(gpus, last and stage.narrow)
-    if last:
-        return [stage.outlines("owned", [table.place(gpu, (gpu + 1) % gpus) for gpu in range(gpus)], "work")]
-    if not step:
-        return []
-    arrived = {sent_chunk(gpus, gpu, step - 1): (gpu + 1) % gpus for gpu in range(gpus)}
-    held = summands(gpus)[step].tolist()
+def draw_parcels(stage: Stage, gpus: int, step: int) -> Mark:
+    """Frames round the chunks that the last step brings, or before the first those that it will send."""
+    table, last = stage.table(gpus), max(step - 1, 0)
+    arrived = {sent_chunk(gpus, gpu, last): (gpu + (step > 0)) % gpus for gpu in range(gpus)}
+    held = (
+        summands(gpus)[step].tolist() if step or gpus < CROWDED else [[gpus] * gpus] * gpus
+    )  # they are pale and whole
     places = [table.fill(arrived[chunk], chunk, held[arrived[chunk]][chunk]) for chunk in range(gpus)]
-    return [stage.outlines("parcels", places, "hot")]
+    return stage.outlines("parcels", places, "hot")
+
+
+@cache
+def draw_owned(stage: Stage, gpus: int) -> Mark:
+    """In the end, frames round the sums that were finished first."""
+    table = stage.table(gpus, stage.narrow)
+    return stage.outlines("owned", [table.place(gpu, (gpu + 1) % gpus) for gpu in range(gpus)], "work")

@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 
 from loom.draw import count, number, quantity
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
 from .model import RING, SWITCH, TREE, AllReduce, Ints, exchange, toy
+from .pace import GATHER, SCATTER, TIME, race_beats, step_beats
 
 CROWDED = 16  # GPUs: their chunks have no room for numbers
-SCATTER, GATHER, TIME = "scatter", "gather", "time"
 WORDS = {RING: "ring", TREE: "tree", SWITCH: "switch"}
 PLACE = {"network": "over the network", "nvlink": "over NVLink"}
 
@@ -29,12 +29,6 @@ def summands(gpus: int) -> list[Ints]:
     return exchange(np.ones((gpus, gpus), dtype=np.int64))
 
 
-def step_of(moment: Moment) -> int:
-    """How many steps are done."""
-    half = moment.result.gpus - 1
-    return round(half * moment.past(SCATTER)) + round(half * moment.past(GATHER))
-
-
 @cache
 def share(gpus: int, steps: int) -> str:
     """How much of its array each GPU has sent by then."""
@@ -43,11 +37,6 @@ def share(gpus: int, steps: int) -> str:
 
 def clock(seconds: float) -> str:
     return quantity(seconds, "s")
-
-
-def seconds(moment: Moment) -> tuple[float, ...]:
-    half = moment.result.gpus - 1
-    return evenly(half, half * (0.8 if half < 8 else 0.42))
 
 
 def _start(moment: Moment) -> str:
@@ -95,7 +84,7 @@ def _time(moment: Moment) -> str:
 
 PHASES = (
     Phase("start", _start),
-    Phase(SCATTER, _scatter, beats=seconds),
-    Phase(GATHER, _gather, beats=seconds),
-    Phase(TIME, _time),
+    Phase(SCATTER, _scatter, beats=step_beats),
+    Phase(GATHER, _gather, beats=step_beats),
+    Phase(TIME, _time, beats=race_beats),
 )

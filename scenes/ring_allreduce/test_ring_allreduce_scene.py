@@ -8,6 +8,7 @@ import pytest
 from loom.scene import WIDTHS
 from scenes.ring_allreduce.drawing import OWN
 from scenes.ring_allreduce.model import RING, AllReduce, exchange, toy
+from scenes.ring_allreduce.pace import LEAD, RACE, SOONEST
 from scenes.ring_allreduce.scene import SCENE
 from scenes.ring_allreduce.stage import CROWDED, NARROW, SIZES, WIDE
 from tests.boxes import answer_lines
@@ -22,7 +23,9 @@ def marks(state, width="wide"):
 
 
 def pictures(params):
-    return [state for one in SCENE.run(**params).chapters for state in one.states]
+    """At rest: the start, each step when its chunks have landed, and the times when all are over."""
+    start, scatter, gather, time = (one.states for one in SCENE.run(**params).chapters)
+    return [start[-1], *scatter[2::2], *gather[1::2], time[-1]]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -60,7 +63,7 @@ def test_numbers_are_said_only_where_they_are_drawn():
 
 
 def test_fuller_chunks_are_darker():
-    drawn = marks(SCENE.run(gpus=8).chapters[1].states[3])
+    drawn = marks(pictures({"gpus": 8})[4])
     by_read = {mark.read.split("from ")[1]: mark.shape["opacity"] for key, mark in drawn.items()
                if key.startswith("fill-") and "opacity" in mark.shape}  # fmt: skip
     assert len(by_read) == 4  # of two summands and more; the first is in the colour of its GPU
@@ -72,7 +75,7 @@ def test_frames_stand_one_gpu_further_down_the_ring_from_beat_to_beat(width):
     rows = STAGES[width].table(8).rows
     for chapter in SCENE.run(gpus=8).chapters[1:3]:
         stood = []
-        for state in chapter.states:
+        for state in chapter.states[-2::-2][::-1]:  # as they set out
             path = marks(state, width)["parcels"].shape["d"]
             corners = [tuple(map(float, box.split("L")[0].split())) for box in path.split("M")[1:]]
             stood.append([next(gpu for gpu, row in enumerate(rows) if row.y <= y <= row.bottom) for _, y in corners])
@@ -105,7 +108,7 @@ def test_longest_bar_is_the_slowest_and_the_fastest_is_told_by_colour_and_weight
     widths = {name: drawn[f"took-{name}"].shape["width"] for name in times}
     for one, other in itertools.combinations(times, 2):
         assert widths[one] / widths[other] == pytest.approx(times[one] / times[other])
-    assert [name for name in times if drawn[f"took-{name}"].role == "work"] == [case.fastest]
+    assert [name for name in times if drawn[f"took-{name}"].role == "work steady"] == [case.fastest]
     assert "strong" in drawn[f"name-{case.fastest}"].role
 
 
@@ -206,3 +209,40 @@ def test_two_sums_are_listed_and_more_go_on():
 
 def test_slider_stands_first_in_its_sentence_so_that_on_a_phone_no_width_of_its_value_moves_it():
     assert re.match(r"\w+ \{size\}", SCENE.sentence)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_numbers_change_when_the_chunk_has_landed_and_lengths_grow_while_it_travels(width):
+    sent = "sent"
+    for chapter, first in zip(SCENE.run(gpus=4).chapters[1:3], (1, 0), strict=True):
+        drawn = [marks(state, width) for state in chapter.states]
+        for before, out, done in zip(drawn[first - 1 :: 2] if first else [None, *drawn[1::2]], drawn[first::2],
+                                     drawn[first + 1 :: 2], strict=False):  # fmt: skip
+            assert out["parcels"].shape == done["parcels"].shape and out[sent].shape == done[sent].shape
+            assert out["answer"].text != done["answer"].text
+            if before:
+                assert out["parcels"].shape != before["parcels"].shape and out[sent].shape != before[sent].shape
+                numbers = [key for key in out if key.startswith("number-")]
+                assert [out[key].text for key in numbers] == [before[key].text for key in numbers]
+
+
+def test_before_the_first_step_frames_stand_round_what_each_gpu_will_send():
+    first = marks(SCENE.run(gpus=4).chapters[1].states[0])
+    assert first["answer"].text == "0×"
+    corners = [tuple(map(float, box.split("L")[0].split())) for box in first["parcels"].shape["d"].split("M")[1:]]
+    table = WIDE.table(4)
+    assert corners == [pytest.approx(table.fill(gpu, gpu, 4).corners[0], abs=0.3) for gpu in range(4)]
+
+
+@pytest.mark.parametrize("params", SOME, ids=str)
+def test_bars_grow_side_by_side_and_each_time_is_told_when_it_is_over(params):
+    one, chapter = AllReduce(**params), SCENE.run(**params).chapters[-1]
+    drawn, most = [marks(state) for state in chapter.states], max(one.times().values())
+    assert {drawn[0][f"took-{name}"].shape["width"] for name in one.times()} == {0}
+    for name, time in one.times().items():
+        widths = [frame[f"took-{name}"].shape["width"] for frame in drawn]
+        assert widths == sorted(widths)
+        told = next(at for at, frame in enumerate(drawn) if f"took-{name}-time" in frame)
+        assert widths[told - 1] == pytest.approx(widths[-1], abs=0.06 * max(widths)) and widths[told] == widths[-1]
+        over = (chapter.times[told] - LEAD) / RACE * most
+        assert over == pytest.approx(time, abs=2 * SOONEST * most)
