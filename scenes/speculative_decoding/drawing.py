@@ -39,7 +39,8 @@ def draw_key(stage: Stage, moment: Moment) -> Iterator[Mark]:
     left = 0 if pen.narrow else stage.sums.x
     x = left if pen.narrow or moment.phase == "equal" else pen.width - sum(rooms) - gap * (len(rooms) - 1)
     for (role, words), room in zip(entries, rooms, strict=True):
-        box, key = Box(x, stage.key - side + 1, side, side), words.replace(" ", "-")
+        box = Box(x, stage.key - side + 1, side, side)
+        key = f"{moment.phase}-{words.replace(' ', '-')}"  # those of another part of the story stand elsewhere
         if role == "hatch":
             yield pen.hatches(f"key-hatch-{key}", [box], "dropped thin")
         else:

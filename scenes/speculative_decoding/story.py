@@ -6,6 +6,7 @@ from loom.draw import count, fixed
 from loom.scene import Moment, Phase, evenly
 
 from .model import LARGE, START, WORDS, Pass
+from .pace import accept_beats, draft_beats, drafted, judged, looked_at, three_beats, verify_beats
 from .stage import LEADER
 
 PROMPT = "We climbed on"
@@ -75,31 +76,25 @@ def say_pairs(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("draft", say_draft, beats=lambda moment: evenly(moment.result.guesses_asked - 1, 2.2, lead=0.25)),
-    Phase("verify", say_verify),
-    Phase("accept", say_accept, beats=lambda moment: evenly(judged(moment.result) - 1, 2.4, lead=0.5)),
-    Phase("resample", say_resample),
+    Phase("draft", say_draft, beats=draft_beats),
+    Phase("verify", say_verify, beats=verify_beats),
+    Phase("accept", say_accept, beats=accept_beats),
+    Phase("resample", say_resample, beats=three_beats),
     Phase("equal", say_equal, beats=lambda _: evenly(2, 1.8)),
-    Phase("pairs", say_pairs),
+    Phase("pairs", say_pairs, beats=three_beats),
 )
-
-
-def judged(one: Pass) -> int:
-    """Guesses that are looked at: none behind a refused one."""
-    return min(one.stay + 1, one.guesses_asked)
 
 
 def answer_of(moment: Moment) -> tuple[str, str]:
     """The number of the picture, and what it counts."""
     one: Pass = moment.result
     if moment.phase == "draft":
-        return str(
-            moment.beat + 1
-        ), f"{'guess' if not moment.beat else 'guesses'} by the small model, one after another"
+        made = drafted(moment)
+        return str(made), f"{'guess' if made == 1 else 'guesses'} by the small model, one after another"
     if moment.phase == "verify":
         return str(one.guesses_asked + 1), "places looked over in one pass of the large model"
-    if moment.phase == "accept":
-        stay, so_far = min(moment.beat + 1, one.stay), "" if moment.progress == 1 else " so far"
+    if moment.phase == "accept" or (moment.phase == "resample" and moment.progress < 1):  # no word is drawn yet
+        stay, so_far = min(looked_at(moment), one.stay), " so far" * (looked_at(moment) < judged(one))
         return f"{stay} of {one.guesses_asked}", f"{'guess stays' if stay == 1 else 'guesses stay'}{so_far}"
     if moment.phase == "resample":
         words = " ".join(WORDS[word] for word in one.words)

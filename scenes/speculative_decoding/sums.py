@@ -112,7 +112,7 @@ def draw_pairs(stage: Stage, moment: Moment) -> Iterator[Mark]:
         for right, other in enumerate(WORDS):
             guessed, drawn = (float(part[left, right]) for part in one.pairs)
             plain = float(one.plain_pairs[left, right])
-            yield from draw_pair(stage, column, (f"{name}-{other}", right), guessed, drawn, plain)
+            yield from draw_pair(stage, column, (f"{name}-{other}", right), (guessed, drawn, plain), moment.beat)
     if len(one.words) > 1:
         first, second = one.words[:2]
         bar = stage.bar(columns[first], second, 0, float(one.plain_pairs[first, second]), MOST_OF_PAIRS)
@@ -120,16 +120,17 @@ def draw_pairs(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 def draw_pair(
-    stage: Stage, column: Box, pair: tuple[str, int], guessed: float, drawn: float, plain: float
+    stage: Stage, column: Box, pair: tuple[str, int], shares: tuple[float, float, float], beat: int
 ) -> Iterator[Mark]:
     """One pair: from guesses alone, with a word drawn instead of one, and the outline of how likely it is without."""
-    pen, (key, row) = stage.pen, pair
-    yield pen.rect(f"one-{key}", stage.bar(column, row, 0, guessed, MOST_OF_PAIRS), "kept", round=0)
-    if drawn > LEAST:
-        yield pen.rect(f"two-{key}", stage.bar(column, row, guessed, drawn, MOST_OF_PAIRS), DRAWN, round=0)
+    pen, (key, row), (guessed, drawn, plain) = stage.pen, pair, shares
+    if drawn > LEAST:  # beneath what is guessed, so that it is as long as the outline, however much is guessed
+        yield pen.rect(f"two-{key}", stage.bar(column, row, 0, plain if beat > 1 else 0, MOST_OF_PAIRS), DRAWN, round=0)
+    one = stage.bar(column, row, 0, guessed if beat > 0 else 0, MOST_OF_PAIRS)
+    yield pen.rect(f"one-{key}", one, "kept", round=0)
     outline = stage.bar(column, row, 0, plain, MOST_OF_PAIRS)
     words = f"{key.replace('-', ' ')}: {percent(guessed + drawn, 3)} with guesses, {percent(plain, 3)} without"
     yield pen.rect(f"pair-{key}", outline, "data outline", round=0, read=words)
-    if not pen.narrow:
+    if not pen.narrow and beat > 1:
         y = outline.y + outline.height / 2
         yield pen.text(f"share-{key}", outline.right + 6, y, percent(guessed + drawn, 2), "note", middle=True)
