@@ -15,35 +15,53 @@ MILLI = 1e3
 LANES = 4  # GPUs that are drawn of more
 
 
-def draw_bars(pen: Pen, box: Box, one: Split) -> Iterator[Mark]:
-    """Arithmetic and sums for each number of GPUs, with a knob on the present one."""
+def draw_bars(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
+    """Arithmetic and sums for each number of GPUs, each divided from the one before; then a knob on the present one."""
+    one, last = moment.result, moment.progress == 1
     most = MILLI * max(Split(gpus, one.order, link, one.model).total for gpus in GPUS for link in LINKS)
     plot = Plot(pen, box, Axis("", span=(0, len(GPUS))), Axis("forward of a layer", "ms", (0, 1.2 * most)), "bars")
     for mark in plot.axes(0, 3):
         if not mark.key.startswith("bars-x"):
             yield mark
-    wide, other = box.width / len(GPUS), next(link for link in LINKS if link != one.link)
-    words = f"dashed: {OVER[other]}"
-    yield pen.text("other-words", box.right, box.y - 0.75 * pen.size, words, "note", anchor="end")
-    rail = []
+    other = next(link for link in LINKS if link != one.link)
     yield pen.line("bars-floor", box.x, box.bottom, box.right, box.bottom, "axis")
-    for at, gpus in enumerate(GPUS):
-        case, x = one.over(gpus), box.x + (at + 0.5) * wide
-        soft = "" if gpus == one.gpus else " soft"
-        heights = [plot.at(0, MILLI * time)[1] for time in (case.compute, case.total)]
-        left, across = x - 0.3 * wide, 0.6 * wide
-        sums = quantity(case.communication, "s")
-        told = f"{count(gpus, 'GPU')}: {quantity(case.compute, 's')} of arithmetic, {sums} of sums"
-        work = Box(left, heights[0], across, box.bottom - heights[0])
-        yield pen.rect(f"bar-{gpus}", work, f"work{soft}", round=0, read=told)
-        yield pen.rect(f"wait-{gpus}", Box(left, heights[1], across, heights[0] - heights[1]), f"dropped{soft}",
-                       round=0, read=told)  # fmt: skip
-        top = plot.at(0, MILLI * case.over_link(other).total)[1]
-        yield pen.rect(f"other-{gpus}", Box(left, top, across, box.bottom - top), "ghost", round=0)
+    stands = box.columns(len(GPUS), 0)
+    for at, (gpus, stand) in enumerate(zip(GPUS, stands, strict=True)):
+        if at <= moment.beat:
+            yield from draw_bar(pen, plot, one, gpus, stand, at < moment.beat)
+        elif at == moment.beat + 1:  # it will leave the one before
+            edge = upright(plot, stands[at - 1], 0, one.over(GPUS[at - 1]).compute)
+            yield pen.rect(f"bar-{gpus}", edge._replace(x=edge.right, width=0), "work soft", round=0)
         words = f"{gpus} GPUs" if gpus == GPUS[-1] else f"{gpus}"
-        yield pen.text(f"bar-{gpus}-name", x, box.bottom + pen.size + 3, words, "label", anchor="middle")
-        rail.append((x, heights[1] - pen.knob_radius))  # on the bar: it would hide how little is waited
-    yield pen.knob("gpus", *rail[GPUS.index(one.gpus)], "gpus", rail, "GPUs")
+        yield pen.text(f"bar-{gpus}-name", stand.x + stand.width / 2, box.bottom + pen.size + 3, words, "label",
+                       anchor="middle")  # fmt: skip
+        if last:
+            yield pen.rect(f"other-{gpus}", upright(plot, stand, 0, one.over(gpus).over_link(other).total), "ghost",
+                           round=0)  # fmt: skip
+    if last:
+        yield pen.text(
+            "other-words", box.right, box.y - 0.75 * pen.size, f"dashed: {OVER[other]}", "note", anchor="end"
+        )
+        rail = [(stand.x + stand.width / 2, upright(plot, stand, 0, one.over(gpus).total).y - pen.knob_radius)
+                for gpus, stand in zip(GPUS, stands, strict=True)]  # fmt: skip
+        # On the bar: it would hide how little is waited.
+        yield pen.knob("gpus", *rail[GPUS.index(one.gpus)], "gpus", rail, "GPUs")
+
+
+def draw_bar(pen: Pen, plot: Plot, one: Split, gpus: int, stand: Box, landed: bool) -> Iterator[Mark]:
+    """The arithmetic of so many GPUs, and its sums when it stands."""
+    case, soft = one.over(gpus), "" if gpus == one.gpus else " soft"
+    sums = quantity(case.communication, "s")
+    told = f"{count(gpus, 'GPU')}: {quantity(case.compute, 's')} of arithmetic, {sums} of sums"
+    yield pen.rect(f"bar-{gpus}", upright(plot, stand, 0, case.compute), f"work{soft}", round=0, read=told)
+    wait = upright(plot, stand, case.compute, case.total if landed else case.compute)
+    yield pen.rect(f"wait-{gpus}", wait, f"dropped{soft}", round=0, read=told)
+
+
+def upright(plot: Plot, stand: Box, start: float, end: float) -> Box:
+    """The times from `start` to `end` as a bar on its stand [s]."""
+    (_, low), (_, high) = plot.at(0, MILLI * start), plot.at(0, MILLI * end)
+    return Box(stand.x + 0.2 * stand.width, high, 0.6 * stand.width, low - high)
 
 
 def draw_strip(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:

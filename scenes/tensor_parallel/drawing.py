@@ -28,7 +28,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase in ("layer", "sequence"):
         yield from draw_heads(pen, moment.result)
     elif real:
-        yield from draw_bars(pen, pen.pick(Box(34, 66, 286, 126), Box(546, 26, 292, 186)), moment.result)
+        yield from draw_bars(pen, pen.pick(Box(34, 66, 286, 126), Box(546, 26, 292, 186)), moment)
     if real:
         yield from draw_strip(pen, pen.pick(Box(0, 264, 328, 28), Box(0, 288, 838, 26)), moment)
 

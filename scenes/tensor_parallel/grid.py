@@ -14,7 +14,8 @@ from .places import Places
 from .toy import EXACT, A, B, Ints, Toy, X
 
 Bools = NDArray[np.bool_]
-MERGED, SUMMED, OTHER, LAST = 2, 3, 4, 6  # beats of the sum: parts lie on each other, are one, and the other order
+# Beats of the sum: parts leave what makes them, lie on each other, are one, and the other order.
+LEFT, MERGED, SUMMED, OTHER, LAST = 2, 3, 4, 5, 7
 OWN = ("series-1", "series-2", "series-4", "series-6")  # of each GPU
 
 
@@ -28,7 +29,8 @@ def draw_grid(pen: Pen, moment: Moment, alone: bool) -> Iterator[Mark]:
     if moment.since("sum"):
         yield from draw_results(places, moment, toy)
     if places.beside:
-        yield from draw_parts(places, toy, moment.phase == "sum", moment.phase == "sum" and moment.beat >= MERGED)
+        beat = moment.beat if moment.phase == "sum" else -1
+        yield from draw_parts(places, toy, beat >= 0, beat >= LEFT, beat >= SUMMED)
 
 
 @memoized
@@ -84,14 +86,14 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
     """Each GPU's part of the result; then all of them move onto the first, and are one sum beside the uncut product."""
     pen, told = places.pen, moment.phase == "sum"
     beat = moment.beat if told else LAST
-    merged, summed = (toy.gpus > 1 and beat >= least for least in (MERGED, SUMMED))
+    left, merged, summed = (toy.gpus > 1 and beat >= least for least in (LEFT, MERGED, SUMMED))
     half = np.arange(4) < (2 if beat == 0 else 4)
     for gpu in reversed(range(toy.gpus)):
-        grid = places.band(2, 0) if merged else places.part(gpu)
+        grid = places.band(2, 0) if merged else places.aside() if left else places.part(gpu)
         if not summed:
             yield from numbers(pen, f"result-{gpu}", grid, toy.results[gpu], np.full(EXACT.shape, gpu),
-                               np.broadcast_to(half, EXACT.shape), plain=merged)  # fmt: skip
-            if not merged and toy.gpus > 1 and not places.beside:
+                               np.broadcast_to(half, EXACT.shape), plain=left)  # fmt: skip
+            if not left and toy.gpus > 1 and not places.beside:
                 name = pen.pick(f"{gpu + 1}", f"GPU {gpu + 1}")
                 middle = grid.box.y + grid.box.height / 2
                 yield pen.text(f"result-{gpu}-name", grid.box.right + 4, middle, name, "note", middle=True)
@@ -102,7 +104,7 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
 
 
 @memoized
-def draw_parts(places: Places, toy: Toy, begun: bool, sent: bool) -> Iterator[Mark]:
+def draw_parts(places: Places, toy: Toy, begun: bool, sent: bool, summed: bool) -> Iterator[Mark]:
     """Room for the part of each GPU, which stays there when it is sent, and the way to their sum."""
     pen, total = places.pen, places.band(2, 0).box
     for gpu in range(toy.gpus):
@@ -120,7 +122,8 @@ def draw_parts(places: Places, toy: Toy, begun: bool, sent: bool) -> Iterator[Ma
         x, y = box.x + box.width / 2, total.y + total.height / 2
         yield pen.path("to-sum", [(x, box.bottom + 5), (x, y), (total.right + 5, y), (total.right + 10, y - 4),
                                   (total.right + 5, y), (total.right + 10, y + 4)], "axis outline")  # fmt: skip
-        yield pen.text("to-sum-words", x + 8, y, "one sum", "note", middle=True)
+        if summed:  # the parts came by here
+            yield pen.text("to-sum-words", x + 8, y, "one sum", "note", middle=True)
 
 
 def draw_sum(places: Places, toy: Toy, compared: bool) -> Iterator[Mark]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
-from .model import TOKENS, Split
+from .model import GPUS, TOKENS, Split
 from .toy import EXACT
 
 OVER = {"nvlink": "NVLink", "network": "the network"}
@@ -93,7 +93,12 @@ def summing(moment: Moment) -> tuple[float, ...]:
     one: Split = moment.result
     if one.gpus == 1:
         return evenly(2, 2.8)
-    return evenly(7, 4.9) if one.order == "columns" else evenly(4, 2.8)
+    return evenly(8, 4.8) if one.order == "columns" else evenly(5, 3.0)
+
+
+def dividing(_: Moment) -> tuple[float, ...]:
+    """One GPU's time is divided among two, among four and so on, and then the other link's times are seen."""
+    return evenly(len(GPUS), 0.55 * len(GPUS), lead=0.25)
 
 
 PHASES = (
@@ -101,5 +106,5 @@ PHASES = (
     Phase("sum", say_sum, beats=summing),
     Phase("layer", say_layer, whole, lambda moment: evenly(4 if moment.result.gpus > 1 else 2, 3.2)),
     Phase("sequence", say_sequence, cut, lambda _: evenly(2, 1.2)),
-    Phase("cost", say_cost, whole),
+    Phase("cost", say_cost, whole, dividing),
 )

@@ -81,6 +81,10 @@ class Places:
         middle = self.top + (gpu + 0.5) * 8 * self.row / self.gpus
         return self._grid(3, middle - self.row if self.by_columns else self.band(1, gpu).box.y, EXACT.shape)
 
+    def aside(self) -> Grid:
+        """Where a part turns on its way to the sum: it goes by what makes the others, and not across it."""
+        return self._grid(3, self.band(2, 0).box.y, EXACT.shape) if self.beside else self.band(2, 0)
+
     def results(self, y: float) -> Grid:
         """Another result, under the first."""
         return self._grid(2, y, EXACT.shape)

@@ -10,7 +10,7 @@ from loom.draw import Pen
 from loom.draw.extent import bounds
 from loom.draw.text import text_width
 from loom.scene import WIDTHS
-from scenes.tensor_parallel.grid import MERGED, OWN, SUMMED
+from scenes.tensor_parallel.grid import LEFT, OWN, SUMMED
 from scenes.tensor_parallel.model import GPUS, Split
 from scenes.tensor_parallel.scene import SCENE
 from scenes.tensor_parallel.toy import EXACT, MIDDLE, A, B, X
@@ -73,10 +73,12 @@ def test_columns_of_a_and_rows_of_b_have_the_colour_of_the_gpu_that_holds_them(g
 @pytest.mark.parametrize("gpus", [2, 4])
 def test_parts_of_the_result_come_together_and_become_their_sum(gpus, order):
     toy, states = Split(gpus, order, "nvlink", "405B").toy, chapter("sum", gpus=gpus, order=order).states
-    apart, merged, last = (marks(state) for state in states[MERGED - 1 : SUMMED + 1])
+    apart, left, merged, last = (marks(state) for state in states[LEFT - 1 : SUMMED + 1])
     for gpu in range(gpus):
         assert shown(apart, f"result-{gpu}", EXACT.shape) == toy.results[gpu].tolist()
         assert bounds(merged[f"result-{gpu}-{OWN[gpu]}"]) == bounds(merged[f"result-0-{OWN[0]}"])
+        down, across = bounds(left[f"result-{gpu}-{OWN[gpu]}"]), bounds(merged[f"result-{gpu}-{OWN[gpu]}"])
+        assert down[0] == bounds(apart[f"result-{gpu}-{OWN[gpu]}"])[0] and down[1] == across[1]
         assert shown(last, f"part-{gpu}", EXACT.shape) == toy.results[gpu].tolist()
         assert bounds(last[f"part-{gpu}-{OWN[gpu]}"]) == bounds(apart[f"result-{gpu}-{OWN[gpu]}"])
     assert shown(last, "sum", EXACT.shape) == toy.result.tolist()
@@ -234,3 +236,16 @@ def test_numbers_of_a_row_stand_at_least_two_spaces_apart(width):
             space = text_width(" ", texts[0].shape["font-size"])
             gaps = [bounds(right)[0] - bounds(left)[2] for left, right in itertools.pairwise(texts)]
             assert min(gaps) > 2 * space, (key, row)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("gpus", GPUS)
+def test_each_bar_leaves_the_one_before_it_and_its_sums_come_when_it_stands(gpus, width):
+    drawn = [marks(state, width) for state in chapter("cost", gpus=gpus).states]
+    for at, (fewer, more) in enumerate(itertools.pairwise(GPUS), 1):
+        before, on_its_way, there = drawn[at - 1], drawn[at], drawn[min(at + 1, len(drawn) - 1)]
+        edge, beside = bounds(before[f"bar-{more}"]), bounds(before[f"bar-{fewer}"])
+        assert edge[0] == edge[2] == beside[2] and edge[1] == beside[1]
+        assert bounds(on_its_way[f"bar-{more}"])[0] > bounds(on_its_way[f"bar-{fewer}"])[2]
+        assert on_its_way[f"wait-{more}"].shape["height"] == 0 < there[f"wait-{more}"].shape["height"]
+    assert [("gpus" in one, "other-1" in one) for one in drawn] == [(False, False)] * 5 + [(True, True)]
