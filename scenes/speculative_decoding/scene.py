@@ -69,7 +69,7 @@ SCENE = Scene(
     values=values,
     opening=5,
     key_steps=(5,),
-    limits={"bytes": 26_000},  # a file holds all that a phone needs, and is within the usual limit
+    limits={"bytes": 28_000},  # a file holds all variants, and is within the usual limit
     sources=("leviathan", "chen-spec"),
     leaves_out="The language has four words, and what comes next depends on the word before alone; both models are "
     "tables made up for this picture. The small one is a mixture of the large one and of the same with its preferences "
