@@ -61,12 +61,12 @@ def draw_lines(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mar
 
 
 @memoized
-def draw_turns(stage: Stage, model: str, gpu: str, context: int) -> Iterator[Mark]:
-    """Where caches begin to take longer than weights, and where arithmetic does."""
+def draw_turns(stage: Stage, model: str, gpu: str, context: int, passed: float) -> Iterator[Mark]:
+    """Where caches begin to take longer than weights, and where arithmetic does, as far as that is known."""
     one, parts = limits(model, gpu, context), server(model, gpu)
     turns = {"overtaking": (one.overtaking, "caches"), "balance": (round(one.balance), "arithmetic")}
     for key, (batch, what) in turns.items():
-        if 1 < batch < BATCHES[-1]:
+        if 1 < batch < BATCHES[-1] and batch <= passed:
             place = stage.chart.at(batch, float(parts.step(batch, context).read_weights))
             words = f"from {users(batch)} on, {what} takes longer than reading the weights"
             yield stage.circle(f"turn-{key}", *place, 4, "pad", read=words.replace("caches takes", "caches take"))
@@ -91,13 +91,14 @@ def bends(line: Reals) -> Reals:
     return np.concatenate([bends(line[: farthest + 1])[:-1], bends(line[farthest:])])
 
 
-def draw_here(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
-    """The step of so many users, and that of the reader's choice, to take hold of."""
-    x, y = stage.chart.at(shown, load.of(shown).time)
+def draw_here(stage: Stage, load: Load, runs: int | None, alone: bool) -> Iterator[Mark]:
+    """The step of the reader's choice, to take hold of, and the dot that `runs`; `alone` it has the knob's place."""
+    x, y = stage.chart.at(runs or load.batch, load.of(runs or load.batch).time)
     yield stage.line("now-chart", x, stage.chart_box.y, x, stage.chart_box.bottom, "hot thin")
-    here = stage.chart.at(load.batch, float(load.step.time))
-    yield stage.knob("batch", *here, "batch", rail(stage, load.model, load.gpu, load.context))
-    if shown != load.batch:
+    if not (runs and alone):
+        here = stage.chart.at(load.batch, float(load.step.time))
+        yield stage.knob("batch", *here, "batch", rail(stage, load.model, load.gpu, load.context))
+    if runs:
         yield stage.circle("lone", x, y, stage.pick(5, 6), "hot")
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from loom.draw import count, quantity, significant
-from loom.scene import Moment, Phase, evenly
+from loom.scene import Moment, Phase
 
-from .model import BATCHES, Load
+from .model import Load
+from .pace import joining, passing
 
 MODELS = {
     "8B": "Llama 3 8B, BF16",
@@ -66,10 +67,8 @@ def say_limits(moment: Moment) -> str:
     return f"{reading}. {gpus(one.least, load.gpu)} {'holds' if one.least == 1 else 'hold'} {one.fits:,}."
 
 
-def joining(moment: Moment) -> tuple[float, ...]:
-    """When users come, up to as many as were chosen: one is there."""
-    come = BATCHES.index(moment.result.batch)
-    return evenly(come, 0.6 * come, lead=0.25)
-
-
-PHASES = (Phase("alone", say_alone), Phase("shared", say_shared, beats=joining), Phase("limits", say_limits))
+PHASES = (
+    Phase("alone", say_alone),
+    Phase("shared", say_shared, beats=joining),
+    Phase("limits", say_limits, beats=passing),
+)

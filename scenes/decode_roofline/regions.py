@@ -149,8 +149,9 @@ def edge_of(stage: Stage, batch: Reals, tokens: Reals) -> list[Point]:
     return [stage.map.at(*place) for place in np.exp(bends(np.stack([some, np.interp(some, x, y)], axis=1)))]
 
 
-def draw_place(stage: Stage, load: Load, shown: int) -> Iterator[Mark]:
-    """Where the server is on the map, and where it would be with one user while the story is there."""
-    yield stage.knob("place", *stage.map.at(load.batch, load.context), ("batch", "context"), stage.rail)
-    if shown != load.batch:
-        yield stage.circle("lone-place", *stage.map.at(shown, load.context), stage.pick(4, 5), "hot")
+def draw_place(stage: Stage, load: Load, runs: int | None, alone: bool) -> Iterator[Mark]:
+    """Where the server is on the map, or would be with other users, where the story is there."""
+    if not (runs and alone):
+        yield stage.knob("place", *stage.map.at(load.batch, load.context), ("batch", "context"), stage.rail)
+    if runs:
+        yield stage.circle("lone-place", *stage.map.at(runs, load.context), stage.pick(4, 5), "hot")
