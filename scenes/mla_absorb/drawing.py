@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from loom.draw import Axis, Box, Mark, Pen, Plot, headline, quantity, times
 from loom.scene import Moment
 
-from .grid import MADE, Places, better, draw_grid
+from .grid import better, draw_grid
 from .model import ABSORBED, BUILT, Step
 from .narration import GIGA, work
+from .pace import QUERIES, runs_at, stops
+from .places import MADE, Places
 
 CONTEXT = 8192
-QUERIES = tuple(sorted({round(2 ** (third / 3)) for third in range(40)}))  # 1 to 8,192, three to an octave
 OCTAVES = tuple(2**octave for octave in range(14))  # places of a curve: more would only tremble
 SCHEMES = ("MHA", "GQA", "MLA")
 
@@ -31,7 +32,7 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
     """What the present way costs; at last, how many times more the worse one does."""
     step: Step = moment.result
     if moment.phase == "count":
-        number = times(step.ratio)
+        number = times(runs_at(moment, landed=True).ratio)
         how = "keys and values are built" if step.worse == BUILT else "the matrices are absorbed"
         words = f"the arithmetic{pen.pick('', f' over {step.context:,} latents')}, if {how}"
     else:
@@ -39,7 +40,8 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
         number = work(step, way)
         made = "keys and values built of" if way == BUILT else "matrices absorbed, over"
         words = f"for each new token, {made} {step.context:,} latents"
-    yield from headline(pen, 0, pen.huge, number, words, right=pen.pick(pen.width, 470))
+    widest = [times(Step(new, step.context).ratio) for new in stops(step)] if moment.phase == "count" else ()
+    yield from headline(pen, 0, pen.huge, number, words, right=pen.pick(pen.width, 470), widest=widest)
 
 
 def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
@@ -65,9 +67,13 @@ def draw_plot(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
         yield pen.text("name-absorbed", box.right, at(ABSORBED, 4)[1] - 6, "absorbed", "label strong", anchor="end")
     if moment.phase == "count":
         yield from draw_plain(pen, box, *at("MHA", 6))
-        (_, high), (left, here) = at(step.worse, step.queries), at(better(moment), step.queries)
-        yield pen.line("gap", left, high, left, here, "hot dashed")
+        now, ends = runs_at(moment).queries, moment.progress == 1
+        (_, high), (left, here) = at(step.worse, now), at(better(moment), now)
         yield pen.circle("worse", left, high, 4, "data", read=f"{step.worse}: {work(step, step.worse)} a token")
+        if not ends:
+            yield pen.circle("better", left, here, 4, "hot")
+            return
+        yield pen.line("gap", left, high, left, here, "hot dashed")
         rail = [at(ABSORBED if Step(new, CONTEXT).worse == BUILT else BUILT, new) for new in QUERIES]
         yield pen.knob("queries", left, here, "queries", rail)
 

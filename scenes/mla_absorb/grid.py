@@ -2,63 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator
 from itertools import pairwise
 
-from loom.draw import Box, Mark, Pen, fixed, number
+from loom.draw import Box, Mark
 from loom.scene import Moment
 
+from .blend import draw_pair, draw_values
 from .model import ABSORBED, BUILT
+from .places import MADE, TOKENS, Places, draw_arrows, draw_matrix, middles, named, unmade
 from .toy import TOY, WORDS, filled
-
-MADE = {BUILT: "series-1", ABSORBED: "work"}  # what each way makes on its way to the scores
-TOKENS = len(WORDS)
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where the matrices stand."""
-
-    pen: Pen
-    top: float
-    small: bool  # where it makes room for what both ways cost
-
-    @property
-    def row(self) -> float:
-        return 14 if self.small else self.pen.pick(30, 28)
-
-    @cached_property
-    def lefts(self) -> tuple[float, ...]:
-        """Of the query, the matrix beside it, what it makes of it, the latents, and the blend."""
-        narrow = (0.0, 38.0, 84.0, 130.0, 0.0) if self.small else (0.0, 43.0, 102.5, 162.0, 296.0)
-        return self.pen.pick(narrow, (0.0, 74.0, 174.0, 274.0, 446.0))
-
-    @cached_property
-    def cells(self) -> tuple[float, ...]:
-        """How wide a number is in each of these columns."""
-        narrow = (14.0, 12.0, 12.0, 16.0, 0.0) if self.small else (16.5, 16.5, 16.5, 32.0, 28.0)
-        return self.pen.pick(narrow, (28.0, 28.0, 28.0, 40.0, 40.0))
-
-    @cached_property
-    def tops(self) -> tuple[float, float, float]:
-        """Of the latents, the matrix and its keys, and the query."""
-        gap = 18 if self.small else self.pen.pick(20, 24)
-        return self.top, self.top + 3 * self.row + gap, self.top + 5 * self.row + 2 * gap
-
-    def box(self, column: int, row: int, shape: tuple[int, int]) -> Box:
-        """The matrix of `shape` in one of five columns and three rows."""
-        rows, columns = shape
-        return Box(self.lefts[column], self.tops[row], columns * self.cells[column], rows * self.row)
-
-    def maker(self, way: str) -> Box:
-        """The matrix that makes keys: to their left, or between the query and what it makes of it."""
-        if way == BUILT:
-            return self.box(2, 1, (2, 3))
-        beside = self.box(1, 2, (2, 3))
-        return beside._replace(y=beside.y - self.row / 2)
 
 
 def draw_grid(places: Places, moment: Moment) -> Iterator[Mark]:
@@ -79,7 +32,7 @@ def draw_grid(places: Places, moment: Moment) -> Iterator[Mark]:
 def draw_scores(places: Places, moment: Moment) -> Iterator[Mark]:
     """The query meets keys, or the absorbed query meets latents: the scores are the same."""
     way = better(moment) if moment.phase == "count" else moment.phase
-    pen, last, box = places.pen, moment.progress == 1, places.box(3, 1, (2, TOKENS))
+    pen, last, box = places.pen, moment.progress == 1 or moment.phase == "count", places.box(3, 1, (2, TOKENS))
     done = TOKENS if last else moment.beat + (1 if way == BUILT else -1)  # columns
     name = "for keys" if places.small else "matrix for keys"
     yield from named(places, "key", places.maker(way), TOY.key[0].tolist(), "cell", name)
@@ -103,14 +56,6 @@ def draw_scores(places: Places, moment: Moment) -> Iterator[Mark]:
         yield draw_now(places, way, done - 1)
 
 
-def unmade(places: Places, what: str) -> Iterator[Mark]:
-    """The empty place of what would be built."""
-    pen, box = places.pen, places.box(3, 1, (2, TOKENS))
-    x, y, words = box.x + box.width / 2, box.y + box.height / 2, f"no {what}{' are made' * (not places.small)}"
-    yield pen.rect(f"{what}-unmade", box, "ghost")
-    yield pen.text(f"{what}-none", x, y, words, "note", anchor="middle", middle=True)
-
-
 def draw_route(places: Places, way: str) -> Mark:
     """Arrows along the way to the scores: down over the keys, or to the right over the absorbed query."""
     latents, keys, scores = (places.box(3, row, (3 - row, TOKENS)) for row in range(3))
@@ -125,74 +70,14 @@ def draw_route(places: Places, way: str) -> Mark:
     return draw_arrows(places.pen, f"route-{way}", ends)
 
 
-def draw_arrows(pen: Pen, key: str, ends: Sequence[tuple[Point, Point]]) -> Mark:
-    """Short arrows from block to block, as one mark."""
-    lines: list[list[Point]] = []
-    for (x1, y1), (x2, y2) in ends:
-        across, down, head = 1.0 * (x2 > x1), 1.0 * (y2 > y1), 4
-        tip, tail = (x2 - 2 * across, y2 - 2 * down), (x1 + 2 * across, y1 + 2 * down)
-        back = tip[0] - head * across, tip[1] - head * down
-        wings = [(back[0] + side * head * down, back[1] + side * head * across) for side in (1, -1)]
-        lines += [[tail, tip], [wings[0], tip, wings[1]]]
-    return pen.strokes(key, lines, "axis")
-
-
 def draw_now(places: Places, way: str, at: int) -> Mark:
-    """A frame around what is worked on: a latent with its key, or with its score."""
-    bottom = places.tops[1] + 2 * places.row if way == BUILT else places.tops[2] + places.row
-    left, wide = places.lefts[3] + at * places.cells[3], places.cells[3]
-    return places.pen.rect("now", Box(left, places.top, wide, bottom - places.top), "hot outline")
-
-
-def draw_values(places: Places, moment: Moment) -> Iterator[Mark]:
-    """The weights blend latents; the matrix makes the output of the blend."""
-    pen, beat = places.pen, moment.beat
-    yield from named(places, "value", places.maker(BUILT), TOY.value[0].tolist(), "cell", "matrix for values")
-    yield from unmade(places, "values")
-    weights = [fixed(weight) for weight in TOY.weights(ABSORBED)[0].tolist()]
-    yield from named(places, "weights", places.box(3, 2, (1, TOKENS)), [weights], "pad", "weights")
-    if beat >= 1:
-        box = places.box(4, 0, (3, 1))
-        blend = [[fixed(entry)] for entry in TOY.blend[0].tolist()]
-        yield from draw_matrix(pen, "blend", box, blend, f"{MADE[ABSORBED]} soft")
-        yield pen.text("blend-name", box.x + box.width / 2, box.y - 7, "blend", "note", anchor="middle")
-    if beat >= 2:
-        above, box = places.box(4, 0, (3, 1)), places.box(4, 1, (2, 1))
-        x = box.x + box.width / 2
-        yield draw_arrows(pen, "route-values", [((x, above.bottom), (x, box.y))])
-        output = [[fixed(entry)] for entry in TOY.output(ABSORBED)[0].tolist()]
-        yield from draw_matrix(pen, "output", box, output, f"{MADE[ABSORBED]} soft")
-        yield pen.text(
-            "output-name", box.x + box.width / 2, box.bottom + pen.size + 3, "output", "note", anchor="middle"
-        )
+    """A frame around what is worked on: a latent with its key, or two around it and its score: nothing is between."""
+    if way == BUILT:
+        left, wide, row = places.lefts[3] + at * places.cells[3], places.cells[3], places.row
+        return places.pen.rect("now", Box(left, places.top, wide, places.tops[1] + 2 * row - places.top), "hot outline")
+    return draw_pair(places, at)
 
 
 def better(moment: Moment) -> str:
     """The way that does less at the present number of new tokens."""
     return ABSORBED if moment.result.worse == BUILT else BUILT
-
-
-def named(
-    places: Places, key: str, box: Box, entries: Sequence[Sequence[float | str]], role: str, name: str
-) -> Iterator[Mark]:
-    """A matrix with its name under it."""
-    pen = places.pen
-    yield from draw_matrix(pen, key, box, entries, role)
-    yield pen.text(f"{key}-name", box.x + box.width / 2, box.bottom + pen.size + 3, name, "note", anchor="middle")
-
-
-def draw_matrix(pen: Pen, key: str, box: Box, entries: Sequence[Sequence[float | str]], role: str) -> Iterator[Mark]:
-    """A block of numbers; one that is not known yet is left out."""
-    yield pen.rect(f"{key}-block", box, role)
-    height = box.height / len(entries)
-    for row, line in enumerate(entries):
-        for column, (x, entry) in enumerate(zip(middles(box, len(line)), line, strict=True)):
-            words = entry if isinstance(entry, str) else number(entry)
-            if words:
-                yield pen.text(f"{key}-{row}-{column}", x, box.y + (row + 0.5) * height, words, "value",
-                               anchor="middle", middle=True)  # fmt: skip
-
-
-def middles(box: Box, count: int) -> list[float]:
-    """The middles of so many columns of a box."""
-    return [box.x + (at + 0.5) * box.width / count for at in range(count)]

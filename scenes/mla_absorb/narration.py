@@ -6,6 +6,7 @@ from loom.draw import count, quantity, times
 from loom.scene import Moment, Phase, evenly
 
 from .model import ABSORBED, BUILT, HEADS, Step, break_even
+from .pace import counting
 from .toy import TOY, WORDS
 
 GIGA = 10**9
@@ -64,6 +65,6 @@ def say_count(moment: Moment) -> str:
 PHASES = (
     Phase("built", say_built, beats=lambda _: evenly(TOKENS, 3.2, lead=0.25)),
     Phase("absorbed", say_absorbed, beats=lambda _: evenly(TOKENS + 2, 4.8)),
-    Phase("values", say_values, beats=lambda _: evenly(3, 2.4)),
-    Phase("count", say_count),
+    Phase("values", say_values, beats=lambda _: evenly(TOKENS + 1, 3.0)),
+    Phase("count", say_count, beats=counting),
 )

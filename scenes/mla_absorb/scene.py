@@ -5,9 +5,10 @@ from __future__ import annotations
 from loom.draw import count
 from loom.scene import Column, Range, Scene, Table, Value
 
-from .drawing import CONTEXT, QUERIES, SCHEMES, draw
+from .drawing import CONTEXT, SCHEMES, draw
 from .model import ABSORBED, BUILT, Step, break_even, pair
 from .narration import PHASES
+from .pace import QUERIES
 
 
 def solve(queries: int) -> Step:

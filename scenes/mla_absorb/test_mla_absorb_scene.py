@@ -2,12 +2,14 @@
 
 import pytest
 
-from loom.draw import quantity
+from loom.draw import Pen, quantity
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
-from scenes.mla_absorb.drawing import QUERIES
 from scenes.mla_absorb.model import ABSORBED, BUILT, Step
+from scenes.mla_absorb.pace import QUERIES
+from scenes.mla_absorb.places import Places
 from scenes.mla_absorb.scene import SCENE
+from scenes.mla_absorb.toy import TOY
 from tests.boxes import box
 
 EXTREMES = [{"queries": queries} for queries in (1, 128, 203, 8192)]
@@ -105,11 +107,22 @@ def test_the_two_matrices_have_names_of_their_own():
 
 
 def test_frame_goes_from_latent_to_latent_and_is_gone_at_the_end():
-    for name in ("built", "absorbed"):
-        places = [marks(state)["now"].shape["x"] for state in chapters()[name] if "now" in marks(state)]
+    for name, frame in (("built", "now"), ("absorbed", "now-pair"), ("values", "now-pair")):
+        places = [bounds(marks(state)[frame])[0] for state in chapters()[name] if frame in marks(state)]
         assert len(places) >= 3
-        assert places == sorted(places)
-        assert "now" not in marks(chapters()[name][-1])
+        assert places == sorted(set(places))
+        assert frame not in marks(chapters()[name][-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_frame_around_a_latent_and_its_score_strikes_no_words_through(width):
+    for state in [*chapters()["absorbed"], *chapters()["values"]]:
+        drawn = marks(state, width)
+        if frame := drawn.get("now-pair"):
+            none = next(bounds(mark) for key, mark in drawn.items() if key.endswith("-none"))
+            corners = [tuple(map(float, one.split("L")[0].split())) for one in frame.shape["d"].split("M")[1:]]
+            assert len(corners) == 2 and corners[0][1] < none[1] and corners[1][1] > none[3]
+            assert corners[0][1] + 3 * Places(Pen(WIDTHS[width]), 0, False).row < none[1]
 
 
 def test_scores_stand_the_same_at_the_end_of_both_ways():
@@ -118,9 +131,28 @@ def test_scores_stand_the_same_at_the_end_of_both_ways():
     assert texts[0] == texts[1] == ["1", "4", "4", "2"]
 
 
-def test_blend_comes_before_the_output_that_is_made_of_it():
-    seen = [{"blend-block", "output-block"} & set(marks(state)) for state in chapters()["values"]]
-    assert seen == [set(), {"blend-block"}, {"blend-block", "output-block"}]
+def test_blend_grows_by_each_latent_times_its_weight_and_then_the_output_is_made_of_it():
+    *frames, last = [marks(state) for state in chapters()["values"]]
+    blends = [[float(one[f"blend-{row}-0"].text) for row in range(3)] for one in (*frames, last)]
+    weights = TOY.weights(ABSORBED)[0]
+    for at, blend in enumerate(blends[:-1], 1):
+        assert blend == pytest.approx(
+            sum(w * latent for w, latent in zip(weights[:at], TOY.latents, strict=False)), abs=0.006
+        )
+    assert blends[-1] == blends[-2] and not any("output-block" in one for one in frames) and "output-block" in last
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_dots_run_from_where_both_ways_do_the_same_and_the_answer_grows_with_the_gap(params, width):
+    states = chapters(**params)["count"]
+    *frames, last = [marks(state, width) for state in states]
+    ratios = [float(one["answer"].text.rstrip("×")) for one in (*frames, last)]
+    assert ratios == sorted(ratios) and (not frames or ratios[0] < 1.3)
+    assert all(one["worse"].shape["cx"] == one["better"].shape["cx"] and "queries" not in one for one in frames)
+    assert not frames or frames[-1]["worse"].shape == last["worse"].shape
+    assert "better" not in last and "gap" in last
+    assert all("scores-0-3" in one and "now-pair" not in one for one in (*frames, last)), "the small head rests"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
