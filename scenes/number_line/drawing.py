@@ -17,13 +17,15 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     """All marks of one beat."""
     bent = 1.0 if moment.phase == "relative" else 0.0
     at, shown = stage(moment.result, width, bent), 1 + moment.since("second")
+    rests = not bent or moment.progress == 1  # while the ruler bends, nothing stands on it that was not there before
     yield from _map(at)
     for index in range(2):
         yield from _ground(at, index)
         if index < shown:
-            yield from _lane(at, index)
+            yield from _lane(at, index, rests)
+    before = {words for _, words in stage(moment.result, width).ticks}
     foot = at.strips[-1].bottom + at.pen.size + 5
-    for x, words in filter(lambda tick: tick[1], at.ticks):
+    for x, words in at.ticks if rests else [one for one in at.ticks if one[1] in before]:
         yield at.pen.text(f"x-{words}", x, foot, words, "note steady", anchor="middle")
     yield from draw_curves(at, moment)
 
@@ -60,12 +62,14 @@ def _ground(at: Stage, index: int) -> Iterator[Mark]:
 
 
 @memoized
-def _lane(at: Stage, index: int) -> Iterator[Mark]:
+def _lane(at: Stage, index: int, rests: bool) -> Iterator[Mark]:
     """One format: a box for each power of two, a line for each number, and how many there are."""
     pen, key, role = at.pen, "ab"[index], ROLES[index]
     fmt, lane, strip = at.pair.both[index], at.lanes[index], at.strips[index]
+    before = {octave.low for octave in stage(at.pair, pen.width).lanes[index].octaves}
     for octave in lane.octaves:
-        yield from _octave(at, key, fmt, octave, octave is lane.octaves[0])
+        if rests or octave.low in before:
+            yield from _octave(at, key, fmt, octave, octave is lane.octaves[0], rests)
     if lane.block[1]:
         low, high = lane.block
         left, told = at.x(low), f"{fmt.name} from {number(low)}" if low else fmt.name
@@ -85,7 +89,7 @@ def _lane(at: Stage, index: int) -> Iterator[Mark]:
     yield from _counted(at, index)
 
 
-def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool) -> Iterator[Mark]:
+def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool, rests: bool) -> Iterator[Mark]:
     """A power of two, and how many numbers it holds."""
     pen, box = at.pen, octave.place
     gap, many = number(float(fmt.gap(octave.low))), count(octave.count, "number")
@@ -97,9 +101,10 @@ def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool) -> It
         round=0,
         read=f"{fmt.name} from {number(octave.low)} to {number(octave.high)}: {many}, {gap} apart",
     )
+    role = "note" if rests else "note steady"  # it goes with its box
     for words in (many, f"{octave.count:,}"):
         if (first or words != many) and pen.text_width(words) + 6 <= box.width:
-            yield pen.text(f"{name}-many", box.x + box.width / 2, box.y - 5, words, "note", anchor="middle")
+            yield pen.text(f"{name}-many", box.x + box.width / 2, box.y - 5, words, role, anchor="middle")
             return
 
 

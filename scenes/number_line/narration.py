@@ -75,7 +75,7 @@ def growing(fmt: Format, window: float) -> tuple[float, ...]:
     return evenly(3, 1.8, lead=0.25) if fmt.smallest < window else (0.0,)
 
 
-BENDING = (0.0, 1.4)  # when the ruler bends, and when its curves are drawn
+BENDING = (0.0, 1.25)  # when the ruler bends, and when its curves are drawn
 
 PHASES = (
     Phase("first", _first, beats=lambda moment: growing(moment.result.first, moment.result.window)),

@@ -114,13 +114,17 @@ def test_curves_grow_one_format_after_the_other():
 @pytest.mark.parametrize("formats", PAIRS)
 def test_ruler_bends_until_every_power_of_two_is_as_wide_and_its_numbers_move_along(formats, width):
     even, bent = frame(SECOND, formats, width=width), frame(RELATIVE, formats, width=width, beat=0)
+    last = frame(RELATIVE, formats, width=width)
+    assert len([key for key in last if re.fullmatch(r"[ab]-[\d.]+", key)]) > 5
     boxes = [mark.shape["width"] for key, mark in bent.items() if re.fullmatch(r"[ab]-[\d.]+", key)]
-    assert len(boxes) > 5
     assert boxes == pytest.approx([stage(pair(formats, 32.0), width).map.width / 8] * len(boxes))
     if "FP16" not in formats:  # its lines would touch everywhere
         assert all(even[key].shape["d"].count("M") == bent[key].shape["d"].count("M") > 1 for key in "ab")
     assert not {"a-share", "b-share"} & bent.keys()
-    assert {"a-share", "b-share"} <= frame(RELATIVE, formats, width=width).keys()
+    assert {"a-share", "b-share"} <= last.keys()
+    ticks = {key for key in bent if key.startswith("x-")}
+    assert ticks < {key for key in last if key.startswith("x-")}, "new ones would lie in the way of those that move"
+    assert ticks <= even.keys()
 
 
 def test_share_of_a_float_keeps_its_height_on_the_bent_ruler_and_that_of_an_integer_falls():
