@@ -18,7 +18,7 @@ def draw_passes(pen: Pen, moment: Moment, shown: Shown) -> Iterator[Mark]:
     x, y = pen.pick((0, 226), (640, 58))
     large, words = str(shown.turn if playing else read.passes), "pass" if read.passes == 1 else "passes"
     about = f"of {read.passes} {words}" if playing else words
-    yield from headline(pen, x, y, large, [about], size=pen.large)
+    yield from headline(pen, x, y, large, [about], size=pen.large, widest=[str(read.passes)] if playing else ())
     handed = f"{read.handed_by(shown.turn)} of {read.handed} bytes" if playing else f"for {read.handed} bytes;"
     for index, line in enumerate((handed, f"one pass could bring {PASS_BYTES}")):
         yield pen.text(f"bytes-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")
