@@ -158,7 +158,7 @@ def answer(stage: Stage, load: Load, come: int) -> Iterator[Mark]:
     yield stage.text("fetched", x, y, f"{count(come, 'sector')} = {moved:,} B", "note")
     used_words = f"{used:,} B used,"
     yield stage.text("used", x, y + line, used_words, "work strong answer")
-    x += stage.text_width(used_words, strong=True) + stage.text_width(" ")
+    x += stage.text_width(used_words, strong=True) + 0.45 * stage.size
     yield stage.text("wasted", x, y + line, f"{moved - used:,} B not", "dropped strong answer")
 
 
