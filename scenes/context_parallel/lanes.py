@@ -74,7 +74,8 @@ def draw_ends(stage: Stage, done: int) -> Iterator[Mark]:
         x = stage.x(now)
         yield pen.line("now-line", x, lanes.y - 4, x, stage.floor + 4, "hot steady")
         if abs(x - ideal) > (pen.text_width(words) + pen.text_width("100", strong=True)) / 2 + 6:
-            yield pen.text("now-words", x, base, str(now), "hot strong", anchor="middle")
+            # One for each end: on its way from one to the next it would come by the other words.
+            yield pen.text(f"now-words-{now}", x, base, str(now), "hot strong", anchor="middle")
         words = f"without a mask {ring.bare}"
         yield pen.text("bare", lanes.right, lanes.y - pen.pick(8, 16), words, "note", anchor="end")
     if done > ring.ranks and (sooner := stage.longest - ring.time):

@@ -27,7 +27,7 @@ def chapter(name, **params):
 def test_page_opens_with_gpus_that_wait():
     drawn = marks(SCENE.run().steps[SCENE.opening - 1])
     assert drawn["answer"].text == "1.7×"
-    assert drawn["now-words"].text == "58"
+    assert drawn["now-words-58"].text == "58"
     assert [drawn[f"total-{rank}"].text for rank in range(4)] == ["10", "26", "42", "58"]
     assert "41% of the time" in SCENE.say(SCENE.run().steps[1])
 
