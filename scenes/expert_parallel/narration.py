@@ -13,7 +13,7 @@ HOPS = 5  # pictures of a trip: at home, at its way out, at the nodes' ways in, 
 
 def lasting(seconds: float) -> str:
     """A time to three digits, also where the last is 0: what stands side by side is as exact."""
-    return f"{significant(1e3 * seconds)}\u00a0ms" if seconds >= 1e-3 else quantity(seconds, "s")
+    return f"{significant(1e3 * seconds)}\u00a0ms" if seconds >= 1e-3 or not seconds else quantity(seconds, "s")
 
 
 def reached(case: Case) -> int:

@@ -210,7 +210,7 @@ def test_bytes_are_told_when_copies_have_crossed_the_network():
 def test_the_layer_s_time_adds_up_as_its_parts_end():
     """To three digits, as its parts are told: 16.0 ms and not 16 ms."""
     told = [marks(state)["answer"].text for state in chapter("wait").states]
-    assert told == ["0\u00a0s", "2.34\u00a0ms", "3.80\u00a0ms", "11.4\u00a0ms", "16.0\u00a0ms"]
+    assert told == ["0\u00a0ms", "2.34\u00a0ms", "3.80\u00a0ms", "11.4\u00a0ms", "16.0\u00a0ms"]
     assert marks(chapter("wait").states[-1])["choice-order-time"].text == "16.0\u00a0ms"
 
 
