@@ -16,17 +16,17 @@ def draw_waiting(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, run, now = stage.pen, stage.flow.run, stage.edge(clock(moment) * TILE)
     last = stage.edge(int(run.tiles.max()) * TILE)
     words, said = pen.text_width("waits", strong=True), list(name_padding(stage))
+    yield from draw_now(stage, moment, now)  # beneath the words that it comes by
     for e, tiles in enumerate(run.tiles.tolist()):
         end = stage.edge(tiles * TILE)
         x, y, room = end + 4, stage.middles[e], stage.rows[e].height > pen.size + 4
         if room and last - end > words + 24:
             if now - end > words + 12:
-                said.append(pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong", middle=True))
+                said.append(pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong halo", middle=True))
                 yield said[-1]
             x += words + 12
         if now - x > 1:
             yield pen.line(f"idle-{e}", x, y, now, y, "dropped dashed steady")
-    yield from draw_now(stage, moment, now)
     if moment.progress == 1:
         yield from draw_mean(stage, [bounding_box([mark], 3) for mark in said])
 
