@@ -108,7 +108,7 @@ def draw_loads(width: float, alpha: float | None, gamma: int, chosen: str, hand:
         (x, y), taken = hand, [bounds(mark) for mark in full]
         yield from below_even(plot, points, [*taken, (x - reach, y - reach, x + reach, y + reach)])
     names = {load: (SHORT[load], height(alpha, gamma, load, BATCHES[-1]), load == chosen) for load in LOADS}
-    yield from names_of_curves(stage, plot, names, "load")
+    yield from names_of_curves(stage, plot, names, "load", quantity)
 
 
 def draw_full(plot: Plot, room: int, low: bool, hand: Point) -> Iterator[Mark]:
@@ -141,14 +141,14 @@ def below_even(plot: Plot, points: list[Point], others: list[tuple[float, float,
 
 
 def names_of_curves(
-    stage: Stage, plot: Plot, names: dict[str, tuple[str, float, bool]], param: str = ""
+    stage: Stage, plot: Plot, names: dict[str, tuple[str, float, bool]], param: str = "", kind: str = "curve"
 ) -> Iterator[Mark]:
-    """What each curve is, behind its end; where they are a parameter's values, pressing a name chooses it."""
+    """What each curve of a kind is, behind its end; where they are a parameter's values, pressing a name chooses it."""
     pen, box = stage.pen, plot.box
     ends = [plot.at(plot.x.span[1], end)[1] for _, end, _ in names.values()]
     for (key, (words, _, own)), y in zip(names.items(), dodge(ends, 1.25 * pen.size, box.y, box.bottom), strict=True):
         role, at = "label strong" if own else "note", box.right + 18
-        name = f"curve-{key}"
+        name = f"name-{kind}-{key}"  # those of another kind would come by on their way
         if param:
             yield pen.text(name, at, y, words, role, middle=True, set={param: key}, label=f"Choose {words}")
         else:

@@ -202,8 +202,8 @@ def test_curve_of_what_a_pass_costs_does_not_become_one_of_what_it_gains():
 
 def test_names_of_curves_choose_them():
     drawn = marks(SCENE.run().steps[-1])
-    assert {drawn[f"curve-{load}"].set["load"] for load in LOADS} == set(LOADS)
-    assert "strong" in drawn["curve-short"].role and "strong" not in drawn["curve-long"].role
+    assert {drawn[f"name-gain-{load}"].set["load"] for load in LOADS} == set(LOADS)
+    assert "strong" in drawn["name-gain-short"].role and "strong" not in drawn["name-gain-long"].role
 
 
 def test_values_are_those_that_prose_quotes():
