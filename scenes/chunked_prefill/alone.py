@@ -159,3 +159,11 @@ def draw_wait(stage: Stage, case: Stall, key: str, times: list[float], seen: boo
         yield stage.circle(
             f"here-{key}", *plot.at(place, time * MS), 5, f"{tone}{asked(case)}", read=quantity(time, "s")
         )
+
+
+def draw_runners(stage: Stage, case: Stall, budget: int, there: bool) -> Iterator[Mark]:
+    """Both waits with so many tokens in a step: dots that run, and once they are `there` say what they stand for."""
+    one = stall(CHUNKS, case.prompt, budget)
+    for key, time in (("gap", one.gap), ("first", one.first)):
+        role, told = ("work", f"in chunks of {budget - OTHERS}: {quantity(time, 's')}") if there else ("hot", "")
+        yield stage.circle(f"run-{key}", *stage.plot.at(budget, time * MS), 5, f"{role}{asked(case)}", read=told)

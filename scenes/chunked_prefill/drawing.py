@@ -10,10 +10,11 @@ import numpy as np
 from loom.draw import Box, Mark, headline, quantity
 from loom.scene import Moment
 
-from .alone import asked, draw_price, draw_stall
+from .alone import asked, draw_price, draw_runners, draw_stall
 from .engine import Visit, served
 from .model import DECODE
 from .narration import ARRIVE, PRICE, STREAM, clock
+from .pace import runs_at
 from .stage import NARROW, WIDE, Stage
 from .timeline import longest, waited
 from .traffic import WINDOW, draw_each, draw_stream
@@ -30,6 +31,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_now(stage, stage.x(now, case.prompt), (stage.lane, stage.others))
         priced = moment.phase == PRICE
         yield from draw_price(stage, case, priced, priced or longest(case)[1] <= now)
+        if priced and (budget := runs_at(moment)):
+            yield from draw_runners(stage, case, budget, moment.progress == 1)
     yield from draw_answer(stage, moment, now)
 
 

@@ -7,6 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .engine import COUNT, LONG, SHORT, served
 from .model import ALONE, CHUNKS, DECODE, OTHERS, SERVER, Stall, stall
+from .pace import FINER, running
 from .timeline import BEFORE, SPANS
 from .traffic import WINDOW
 
@@ -50,7 +51,7 @@ def say_price(moment: Moment) -> str:
     case: Stall = moment.result
     balance = f"{SERVER.balance:.0f}"
     if case.how == ALONE:
-        best = stall(CHUNKS, case.prompt, 512)
+        best = stall(CHUNKS, case.prompt, FINER)
         return (
             f"In chunks of 480 the gap would be {quantity(best.gap, 's')} instead of {quantity(case.gap, 's')}, and "
             f"the first token would come after {quantity(best.first, 's')} instead of {quantity(case.first, 's')}."
@@ -82,6 +83,6 @@ def say_stream(moment: Moment) -> str:
 PHASES = (
     Phase(ARRIVE, say_arrive, beats=lambda _: evenly(2, 1.2, lead=0.25)),
     Phase("work", say_work, beats=lambda _: evenly(8, 4.8)),
-    Phase(PRICE, say_price),
+    Phase(PRICE, say_price, beats=running),
     Phase(STREAM, say_stream, beats=lambda _: evenly(6, 4.2)),
 )

@@ -8,8 +8,9 @@ from loom.draw import quantity
 from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.chunked_prefill.engine import served
-from scenes.chunked_prefill.model import ALONE, BUDGETS, CHUNKS, PROMPTS
+from scenes.chunked_prefill.model import ALONE, BUDGETS, CHUNKS, PROMPTS, stall
 from scenes.chunked_prefill.narration import STREAM, clock
+from scenes.chunked_prefill.pace import stops
 from scenes.chunked_prefill.scene import SCENE
 from scenes.chunked_prefill.stage import NARROW, WIDE
 from scenes.chunked_prefill.timeline import SPANS, longest
@@ -207,3 +208,20 @@ def test_name_of_the_longest_gap_hangs_close_under_its_curve():
     drawn = marks(SCENE.run(how=CHUNKS).steps[2])
     _, curve = drawn["budget"].handle.rail[BUDGETS.index(2048)]
     assert curve < drawn["name-gap"].shape["y"] < curve + 28
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EXTREMES)
+def test_dots_run_along_both_waits_to_the_steps_that_are_compared(params, width):
+    chapter, stage = SCENE.run(**params).chapters[2], STAGES[width]
+    drawn = [marks(state, width) for state in chapter.states]
+    case = chapter.states[0].result
+    for frame, budget in zip(drawn[:-1], stops(case), strict=False):
+        one = stall(CHUNKS, case.prompt, budget)
+        for key, time in (("gap", one.gap), ("first", one.first)):
+            dot = frame[f"run-{key}"].shape
+            assert (dot["cx"], dot["cy"]) == pytest.approx(stage.plot.at(budget, 1e3 * time), abs=0.3)
+    assert ("run-gap" in drawn[-1]) == (params["how"] == ALONE)
+    if params["how"] == ALONE:
+        said = SCENE.say(chapter.states[-1])
+        assert all(drawn[-1][f"run-{key}"].read.split(": ")[1] in said for key in ("gap", "first"))
