@@ -15,28 +15,28 @@ from .map import draw_map
 from .model import NETWORK, NVLINK, PODS, RACK
 from .narration import near, ordinal, size, split
 from .places import RANKS, parameter
-from .sent import draw_sent
+from .sent import LAST, draw_sent
 from .stage import NARROW, WIDE, Point, Stage
 from .traffic import DIMENSIONS, Placed
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
-    yield from still(stage, moment.result, moment.phase)
+    yield from still(stage, moment.result, moment.phase, moment.beat if moment.phase == "all" else LAST)
     if moment.phase in DIMENSIONS:
         yield stage.circle("parcel", *parcel(stage, moment), stage.pick(3.5, 5), "hot steady")
 
 
-@lru_cache(maxsize=4)  # the same for all beats of a step
-def still(stage: Stage, placed: Placed, phase: str) -> list[Mark]:
-    """What does not move within a step: all but what travels."""
+@lru_cache(maxsize=4)  # the same for all beats of a step, but of the last
+def still(stage: Stage, placed: Placed, phase: str, beat: int) -> list[Mark]:
+    """All but what travels; in the last step the bar of what is sent grows, from beat to beat."""
     names = split(placed) if phase == "all" else [phase] if phase in DIMENSIONS else []
     marks = [*draw_answer(stage, placed)]
     if placed.mesh.gpus == RACK:
         marks += draw_few(stage, placed, names, phase == "experts")
     else:
         marks += [*draw_map(stage, placed, names), *draw_rack(stage, placed, names), *draw_title(stage, placed)]
-    return [*marks, *draw_sent(stage, placed, phase), *draw_rows(stage, placed, phase), *draw_hand(stage, placed)]
+    return [*marks, *draw_sent(stage, placed, phase, beat), *draw_rows(stage, placed, phase), *draw_hand(stage, placed)]
 
 
 def parcel(stage: Stage, moment: Moment) -> Point:

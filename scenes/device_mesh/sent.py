@@ -12,9 +12,14 @@ from .narration import size, split
 from .stage import Stage
 from .traffic import DIMENSIONS, Placed
 
+LAST = 2  # beat of the last step: first nothing is sent, then what stays in the node, then the rest
 
-def draw_sent(stage: Stage, placed: Placed, phase: str) -> Iterator[Mark]:
-    """The bar, in the colours of wires; in the chapter of a dimension, others step back."""
+
+def draw_sent(stage: Stage, placed: Placed, phase: str, beat: int = LAST) -> Iterator[Mark]:
+    """The bar, in the colours of wires; in the chapter of a dimension, others step back.
+
+    It has grown as far as the beat says: parts that are to come have no width.
+    """
     bar, left = stage.sent, stage.sent.x
     parts = [(name, wire, placed.sent(name) * placed.mesh.hops[name][wire])
              for wire in (NVLINK, NETWORK, PODS) for name in split(placed)]  # fmt: skip
@@ -22,7 +27,10 @@ def draw_sent(stage: Stage, placed: Placed, phase: str) -> Iterator[Mark]:
     unit = (bar.width - len(parts) + 1) / placed.total
     for name, wire, sent in parts:
         role = ROLES[wire] + (" soft" if phase in DIMENSIONS and phase != name else "")
-        yield stage.rect(f"{name}-{wire}", Box(left, bar.y, sent * unit, bar.height), role, round=0,
+        wide = sent * unit if beat >= (1 if wire == NVLINK else LAST) else 0.0
+        # A bar of its own in the end: that of the chapters before would have to shrink to grow again.
+        key = f"whole-{name}-{wire}" if phase in ("all", "experts") else f"{name}-{wire}"
+        yield stage.rect(key, Box(left, bar.y, wide, bar.height), role, round=0,
                          read=f"{name.upper()}, {wire}: {size(sent)}")  # fmt: skip
         left += sent * unit + 1
     if stage.narrow and placed.mesh.gpus == RACK:

@@ -27,7 +27,7 @@ def test_one_bar_holds_all_that_a_gpu_sends_and_what_stays_in_the_node_comes_fir
     drawn, placed = marks(run.steps[-1], width), run.result
     found = {}
     for name, wire in itertools.product(DIMENSIONS, WIRES):
-        if mark := drawn.get(f"{name}-{wire}"):
+        if mark := drawn.get(f"whole-{name}-{wire}"):
             found[name, wire] = (mark.shape["x"], mark.shape["width"])
     ends = [(x, x + wide) for x, wide in found.values()]
     assert (min(ends)[0], max(right for _, right in ends)) == pytest.approx((0, {"narrow": 328, "wide": 578}[width]))
@@ -51,3 +51,14 @@ def test_words_under_the_bar_say_who_stays_and_who_goes_and_a_chapter_keeps_its_
 @pytest.mark.parametrize(("preset", "who"), [("paper", "GPUs 0 and 1 add up"), ("stage-2", "GPUs 0 to 7 add up")])
 def test_two_gpus_are_named_one_and_the_other(preset, who):
     assert who in SCENE.say(chapter("tp", preset=preset, rank=0, gpu=0).states[-1])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", EDGES, ids=str)
+def test_in_the_end_the_bar_grows_by_what_stays_in_the_node_and_then_by_the_rest(params, width):
+    frames = [marks(state, width) for state in chapter("all", **params).states]
+    widths = [{key: mark.shape["width"] for key, mark in one.items() if key.startswith("whole-")} for one in frames]
+    assert [one.keys() for one in widths] == [widths[-1].keys()] * 3
+    for key, whole in widths[-1].items():
+        inside = key.endswith(f"-{NVLINK}")
+        assert [one[key] for one in widths] == [0, whole if inside else 0, whole]
