@@ -15,7 +15,7 @@ from .stage import Stage
 def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """What a chapter has moved, at its end; at the end of all tiles, how many times fewer bytes, or as many."""
     case, box = moment.result, stage.answer
-    if moment.progress < 1:
+    if moment.progress < 1 and moment.phase != "bound":
         return
     if moment.phase == "plain":
         number, words, role = amount(plain_so_far(moment)), "moved by a program that stores the matrix", "dropped"

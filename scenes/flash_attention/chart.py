@@ -59,3 +59,11 @@ def draw_lines(stage: Stage, case: Case, bound: bool, rail: list[tuple[float, fl
     for (name, (_, role)), y in zip(lines.items(), dodge(heights, 1.2 * stage.size, low, high), strict=True):
         # Clear of the knob, which may stand at the end of the lines.
         yield stage.text(f"words-{name}", plot.box.right + stage.knob_radius + 1, y, name, role, middle=True)
+
+
+def draw_runners(stage: Stage, case: Case, memory: int) -> Iterator[Mark]:
+    """What the tiles move with so much memory, and the theorem's line there: while memory doubles, both halve."""
+    plot = stage.plot(case)
+    counted, least = Case(case.tokens, case.dim, memory, case.causal).tiled, bound_bytes(case.tokens, case.dim, memory)
+    yield stage.circle("run-bound", *plot.at(memory / KIB, least), 4, "data steady")
+    yield stage.circle("run-count", *plot.at(memory / KIB, counted), 5, "hot steady")

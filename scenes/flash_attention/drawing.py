@@ -8,11 +8,11 @@ from loom.draw import Box, Mark, count, memoized
 from loom.scene import Moment
 
 from .answer import draw_answer, draw_never
-from .chart import draw_chart
+from .chart import draw_chart, draw_runners
 from .measured import PART
 from .measured import moved as measured
 from .model import KIB, Case
-from .narration import all_done, amount, kernel_of, place, plain_so_far, so_far
+from .narration import all_done, amount, doublings, kernel_of, place, plain_so_far, so_far
 from .stage import NARROW, WIDE, Stage
 
 FINEST = 4  # units: tiles that are smaller on the map have no lines between them
@@ -32,6 +32,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if not stage.narrow or moment.phase != "bound":
         yield from draw_bars(stage, moment)
     yield from draw_chart(stage, moment.result, moment.phase == "bound")
+    if moment.phase == "bound" and moment.progress < 1:
+        yield from draw_runners(stage, moment.result, doublings(moment.result)[moment.beat])
 
 
 @memoized

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from math import ceil, log2
+
 from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
-from .model import Case, bound_bytes
+from .model import KIB, Case, bound_bytes
 
 KERNELS = 3  # of a plain program
 A_KERNEL = 2  # beats of each
+LEAST = 16 * KIB  # memory that the chart begins with [B]
 FEW, MANY = 8, 14  # beats of the first row of tiles, and of the others, at most
 
 
@@ -74,11 +77,23 @@ def beats_of_rest(moment: Moment) -> tuple[float, ...]:
     return evenly(sampled(case.computed - case.counts[case.order[0]], MANY), 6.0)
 
 
+def doublings(case: Case) -> list[int]:
+    """Memories on the way to the one that was chosen, each twice the one before [B]; the first of them is the least."""
+    ways = ceil(log2(case.memory / LEAST))
+    return [*(LEAST * 2**way for way in range(ways)), case.memory]
+
+
+def doubling(moment: Moment) -> tuple[float, ...]:
+    """Dots stand at the least memory, set out, and are gone where they have come to the knob."""
+    ways = len(doublings(moment.result)) - 1
+    return (*evenly(ways, 0.6 * ways, lead=0.25), 0.25 + 0.6 * ways) if ways else (0.0,)
+
+
 PHASES = (
     Phase("plain", say_plain, beats=lambda _: evenly(KERNELS * A_KERNEL - 1, 3.5, lead=0.25)),
     Phase("row", say_row, beats=beats_of_row),
     Phase("rest", say_rest, lambda case: (0,) if case.side > 1 else (), beats_of_rest),
-    Phase("bound", say_bound),
+    Phase("bound", say_bound, beats=doubling),
 )
 
 
