@@ -13,7 +13,7 @@ from .stage import NARROW, WIDE, Stage
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
-    stage, product = NARROW if width == NARROW.width else WIDE, moment.result
+    stage = NARROW if width == NARROW.width else WIDE
     yield from draw_matrices(stage)
     if moment.phase in ("naive", "block"):
         yield from draw_sweep(stage, moment)
@@ -26,7 +26,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if moment.phase != "speed" or not stage.narrow:
         yield from draw_counts(stage, moment)
     if moment.phase == "speed":
-        yield from draw_speed(stage, product)
+        yield from draw_speed(stage, moment)
 
 
 def draw_matrices(stage: Stage) -> Iterator[Mark]:

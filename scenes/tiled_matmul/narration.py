@@ -46,9 +46,20 @@ def is_shared(product: Product) -> tuple[int, ...]:
     return (0,) if product.uses > 1 else ()
 
 
+def stops(product: Product) -> list[tuple[int, int]]:
+    """Blocks that a dot comes by on its way up the roof: of one output, the chosen one, and real ones."""
+    chosen = (product.rows, product.columns)
+    return [(1, 1), *([chosen] if product.uses > 1 else []), *((tile, tile) for tile in REAL_TILES[1:])]
+
+
+def climbing(product: Product) -> tuple[float, ...]:
+    ways = len(stops(product)) - 1
+    return (*evenly(ways, 0.5 * ways, lead=0.25), 0.25 + 0.5 * ways)
+
+
 PHASES = (
     Phase("naive", _naive, beats=lambda _: evenly(SIDE, 3.2)),
     Phase("block", _block, is_shared, lambda _: evenly(SIDE, 4.8)),
     Phase("all", _all, beats=lambda moment: evenly(min(16, moment.result.blocks), 3.2)),
-    Phase("speed", _speed),
+    Phase("speed", _speed, beats=lambda moment: climbing(moment.result)),
 )

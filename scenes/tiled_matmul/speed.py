@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Axis, Mark, Plot, number
+from loom.scene import Moment
 
 from .._silicon.drawing import rings
 from .measured import PART, dots
 from .model import BF16, PEAK, REAL_TILES, Product, attainable, mainloop_intensity, ridge
+from .narration import stops
 from .stage import Stage
 
 TERA = 1e12
@@ -17,8 +19,14 @@ DOT = 12  # units from a dot's left to the words behind it
 SPAN = (0.25, 1024)  # FLOP/B that the roofline shows
 
 
-def draw_speed(stage: Stage, product: Product) -> Iterator[Mark]:
-    """The roofline of an H100, this block under it, and real ones."""
+def draw_speed(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """The roofline of an H100, and a dot that climbs it, by this block and real ones: each is there when it is passed.
+
+    In the end there is what was measured.
+    """
+    product: Product = moment.result
+    way, last = stops(product), moment.progress == 1
+    passed = way if last else way[: moment.beat]
     plot = Plot(stage, stage.plot, Axis("intensity", "FLOP/B", SPAN, log=True, ticks=(1, 8, 64, 512)),
                 Axis("most that an H100 can do in BF16", "TFLOP/s", (0.01, 2000), log=True, ticks=(1, 1000)),
                 "speed")  # fmt: skip
@@ -27,15 +35,19 @@ def draw_speed(stage: Stage, product: Product) -> Iterator[Mark]:
     yield plot.curve("roof", tops, [float(attainable(one)) / TERA for one in tops], "data modelled")
     x, y = plot.at(ridge(), PEAK / TERA)
     yield stage.line("ridge", x, y, x, plot.box.bottom, "axis dashed thin", read=f"ridge: {number(ridge())} FLOP/B")
-    for tile in REAL_TILES[1:]:
+    for tile in [tile for tile in REAL_TILES[1:] if (tile, tile) in passed]:
         words = f"{tile} × {tile}: {number(float(mainloop_intensity(tile, tile, BF16)))} FLOP/B"
         yield stage.circle(f"tile-{tile}", *_place(plot, tile, tile), stage.pick(3.5, 4.5), "data", read=words)
-    yield from draw_tile_name(stage, plot)
-    words = f"{product.rows} × {product.columns}: {number(product.intensity)} FLOP/B"
-    yield from draw_measured(stage, plot)
-    x, y = _place(plot, product.rows, product.columns)
-    yield stage.circle("here", x, y, stage.pick(4.5, 6), "hot", read=words)
-    yield stage.text("here-name", x + 11, y + 0.95 * stage.size, words, "label strong halo")
+    if last:
+        yield from draw_tile_name(stage, plot)
+        yield from draw_measured(stage, plot)
+    if (product.rows, product.columns) in passed:
+        words = f"{product.rows} × {product.columns}: {number(product.intensity)} FLOP/B"
+        x, y = _place(plot, product.rows, product.columns)
+        yield stage.circle("here", x, y, stage.pick(4.5, 6), "hot", read=words)
+        yield stage.text("here-name", x + 11, y + 0.95 * stage.size, words, "label strong halo")
+    if not last:
+        yield stage.circle("climbs", *_place(plot, *way[moment.beat]), stage.pick(4.5, 6), "hot")
 
 
 def draw_measured(stage: Stage, plot: Plot) -> Iterator[Mark]:

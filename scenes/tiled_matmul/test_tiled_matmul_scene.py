@@ -254,3 +254,15 @@ def test_one_multiplication_is_one():
 @pytest.mark.parametrize("width", WIDTHS)
 def test_name_of_the_block_parts_the_line_behind_it(width):
     assert "halo" in frame((4, 1), "speed", width)["here-name"].role
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("block", SOME)
+def test_dot_climbs_the_roof_and_every_block_is_there_when_it_has_been_passed(block, width):
+    *climbs, last = [frame(block, "speed", width, beat) for beat in range(len(chapters(*block)["speed"]))]
+    places = [(one["climbs"].shape["cx"], -one["climbs"].shape["cy"]) for one in climbs]
+    assert places == sorted(set(places)) and "climbs" not in last
+    for key in ("here", "tile-64", "tile-128", "tile-256"):
+        came = next(at for at, (x, _) in enumerate(places) if x == pytest.approx(last[key].shape["cx"]))
+        assert [key in one for one in (*climbs, last)] == [False] * (came + 1) + [True] * (len(climbs) - came)
+    assert not any("measured-words" in one for one in climbs)
