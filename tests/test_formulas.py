@@ -87,3 +87,8 @@ def test_formula_is_placed_by_its_anchor_as_a_text_is(anchor, ends):
 def test_many_spaces_take_the_room_of_one_as_they_do_on_a_page():
     one, many = ([*formula(PEN, "f", 0, 20, tex)] for tex in ("a b_i", "a   b_i"))
     assert [mark.shape["x"] for mark in one] == [mark.shape["x"] for mark in many]
+
+
+def test_formula_without_scripts_lies_where_its_text_would():
+    (one,) = formula(PEN, "f", 100, 50, r"2\pi r", anchor="end", size=20)
+    assert bounds(one) == pytest.approx(bounds(PEN.text("t", 100, 50, "2πr", anchor="end", size=20)))
