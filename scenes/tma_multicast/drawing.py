@@ -30,7 +30,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     for trip in trips:
         yield from draw_trip(plan, one, how, beat, trip)
     if moment.phase == "machine":
-        yield from draw_machine(plan)
+        yield from draw_machine(plan, moment.beat)
     else:
         yield from draw_tally(plan, moment)
     rail = [plan.corner(row, column) for row in order() for column in order()]

@@ -8,6 +8,7 @@ from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value
 from . import measured
 from .drawing import draw
 from .model import CLUSTERS, PORTABLE, SIDES, TILE_BYTES, Cluster, kib
+from .tally import counting
 from .travel import beats
 
 
@@ -87,7 +88,7 @@ SCENE = Scene(
     steps=(
         Phase("alone", say_alone, beats=beats),
         Phase("together", say_together, beats=beats),
-        Phase("machine", say_machine, lambda _: (0,) if measured.alone() else ()),
+        Phase("machine", say_machine, lambda _: (0,) if measured.alone() else (), counting),
     ),
     draw=draw,
     table=table,

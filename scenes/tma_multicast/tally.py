@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Box, Mark, Pen, count, headline, times
-from loom.scene import Moment
+from loom.scene import Moment, evenly
 
 from . import measured
 from .layout import Layout
@@ -62,20 +62,30 @@ def squares(pen: Pen, key: str, x: float, y: float, pitch: float, whole: int, sh
         yield pen.rect(f"{key}-square-{at}", box, role if at < shown else "ghost soft", round=1)
 
 
-def draw_machine(plan: Layout) -> Iterator[Mark]:
-    """What an H100 read for one tile that several blocks wanted: outlines if each were served, bars as counted."""
+def counting(_: Moment) -> tuple[float, ...]:
+    """A bar grows after the other, and the last has grown."""
+    bars = len(measured.alone())
+    return (*evenly(bars, 0.6 * bars, lead=0.25), 0.25 + 0.6 * bars)
+
+
+def draw_machine(plan: Layout, beat: int) -> Iterator[Mark]:
+    """What an H100 read for one tile that several blocks wanted: outlines if each were served, bars as counted.
+
+    They grow one after the other, and each is told when it has.
+    """
     pen, found = plan.pen, measured.alone()
     x, y, pitch = pen.pick((1.0, plan.end[1] + 26, 11.0), (column(plan), 142.0, 30.0))
     told = [f"read for {measured.MERGED} blocks that", "ask at once, without a mask"]
-    yield from headline(pen, 0 if pen.narrow else x, 26 if pen.narrow else 44,
-                        f"{found[measured.MERGED]:.2f}", told, size=pen.pick(0, pen.size))  # fmt: skip
+    if beat > 1 + [*found].index(measured.MERGED):
+        yield from headline(pen, 0 if pen.narrow else x, 26 if pen.narrow else 44,
+                            f"{found[measured.MERGED]:.2f}", told, size=pen.pick(0, pen.size))  # fmt: skip
     if not pen.narrow:
         yield pen.text("counted", x, 100, f"counted on an {measured.PART}, each for itself", "note")
-    for blocks, reads in found.items():
+    for at, (blocks, reads) in enumerate(found.items(), 1):
         boxes = [Box(x + at * pitch, y + 8, pitch - pen.pick(2, 4), pen.pick(9, 22)) for at in range(blocks)]
         read = f"{reads:.2f} reads of L2 for each that {blocks} blocks want, counted on an {measured.PART}"
-        yield pen.text(f"blocks-{blocks}", x, y, f"{blocks} blocks: {reads:.2f}", "label")
+        yield pen.text(f"blocks-{blocks}", x, y, f"{blocks} blocks{f': {reads:.2f}' * (beat > at)}", "label")
         yield pen.outlines(f"each-{blocks}", boxes, "ghost soft modelled")
-        bar = Box(x, y + 8, reads * pitch - pen.pick(2, 4), pen.pick(9, 22))
+        bar = Box(x, y + 8, reads * pitch - pen.pick(2, 4) if beat >= at else 0, pen.pick(9, 22))
         yield pen.rect(f"counted-{blocks}", bar, "axis measured", round=1, read=read)
         x, y = (x + 100, y) if pen.narrow else (x, y + 62)

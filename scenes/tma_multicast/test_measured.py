@@ -41,3 +41,16 @@ def test_bars_are_as_long_as_reads_were_counted_beside_a_square_for_each_block(w
         share = (long[blocks][2] - long[blocks][0]) / (every[blocks][2] - every[blocks][0])
         assert share == pytest.approx(reads / blocks, rel=0.15)  # less the gaps between squares
         assert f"{reads:.2f}" in marks[f"blocks-{blocks}"].text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bars_grow_one_after_the_other_and_each_is_told_when_it_has_grown(width):
+    states = SCENE.run().chapters[-1].states
+    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    for at, (blocks, reads) in enumerate(measured.alone().items(), 1):
+        widths = [one[f"counted-{blocks}"].shape["width"] for one in drawn]
+        assert widths == [0] * at + [widths[-1]] * (len(drawn) - at)
+        told = [f"{reads:.2f}" in one[f"blocks-{blocks}"].text for one in drawn]
+        assert told == [False] * (at + 1) + [True] * (len(drawn) - at - 1)
+        if blocks == measured.MERGED:
+            assert ["answer" in one for one in drawn] == told
