@@ -9,7 +9,7 @@ import pytest
 from loom.draw.finite import CAUSE
 from loom.errors import Problem
 from loom.scenes.nearest import INSTALL
-from tests.sites import TOY, altered, built, line_with, problems, seen, toy_site
+from tests.sites import TOY, altered, built, line_with, problem, problems, seen, toy_site
 
 SHOWN = "# Page\n\n:::{scene} toy\n:::\n"
 PATH = "scenes/toy/scene.py"
@@ -173,7 +173,7 @@ IMPORTS = [
           "SCENE is a dict of 11, and no Scene", "write SCENE = Scene(…)"),
     scene("syntax error", "def say(state):", "def say(state:", 15, 8, "not valid Python: '(' was never closed", ""),
     scene("null byte", "def say(state):", "def say(\0state):", 15, 0,
-          "not valid Python: source code string cannot contain null bytes", ""),
+          "not valid Python: source code string cannot contain null bytes", "save it as UTF-8"),
     scene("unknown encoding", "from loom.draw", "# coding: nowhere\nfrom loom.draw", 1, 0,
           "not valid Python: unknown encoding: nowhere", ""),
     scene("text that is no Python", "def say(", "import ast\nast.literal_eval('(')\ndef say(", 16, 0,
@@ -227,6 +227,11 @@ def test_data_that_a_scene_can_not_use_is_told_with_its_folder_and_line(tmp_path
     for name, content in written.items():
         (root / name).write_text(content)
     assert problems(root) == (Problem("scenes/toy/cup.json", line, 0, message, hint),)
+
+
+def test_scene_in_utf_16_is_told_how_to_save_it(tmp_path):
+    found = problem(toy_site(tmp_path, index=SHOWN, **{PATH: TOY.encode("utf-16")}))
+    assert (found.path, found.line, found.hint) == (PATH, 1, "save it as UTF-8")
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,8 @@ def load_scene(name: str, folder: Path) -> LoadedScene:
             where = shown_path(Path(error.filename), folder.parent) if error.filename else shown
             if where.startswith("scenes/"):  # else the error is about a text that the scene has read
                 place = max(error.lineno or 0, 1), max(error.offset or 0, 0)
-                hint = "save it as UTF-8" if "codec can't decode" in error.msg else ""
+                coded = "codec can't decode" in error.msg or "null bytes" in error.msg  # these are of UTF-16
+                hint = "save it as UTF-8" if coded else ""
                 raise LoomError(Problem(where, *place, f"not valid Python: {error.msg}", hint)) from None
         raise LoomError(*scene_problems(error, name, "can't be imported", folder)) from error
     scene = getattr(module, "SCENE", None)
