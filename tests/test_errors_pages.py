@@ -75,6 +75,8 @@ DIRECTIVES = [
 ]  # fmt: skip
 
 ROLES = [
+    fault("unknown kind of source", "a {cite:figur}`toy2020`",
+          (4, 3, "unknown role 'cite:figur'", "did you mean 'cite:figure'?")),
     fault("unknown role", "a\nb {trem}`warp`", (5, 3, "unknown role 'trem'", "did you mean 'term'?")),
     fault("unknown term", "a\nb {term}`wrap` and {term}`threads <wrpas>`",
           (5, 3, "unknown term 'wrap'", "did you mean 'warp'?"),

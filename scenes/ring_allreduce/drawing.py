@@ -131,9 +131,8 @@ def draw_parcels(stage: Stage, gpus: int, step: int) -> Mark:
     """Frames round the chunks that the last step brings, or before the first those that it will send."""
     table, last = stage.table(gpus), max(step - 1, 0)
     arrived = {sent_chunk(gpus, gpu, last): (gpu + (step > 0)) % gpus for gpu in range(gpus)}
-    held = (
-        summands(gpus)[step].tolist() if step or gpus < CROWDED else [[gpus] * gpus] * gpus
-    )  # they are pale and whole
+    pale = [[gpus] * gpus] * gpus  # before the first step, chunks of many GPUs are pale and whole
+    held = summands(gpus)[step].tolist() if step or gpus < CROWDED else pale
     places = [table.fill(arrived[chunk], chunk, held[arrived[chunk]][chunk]) for chunk in range(gpus)]
     return stage.outlines("parcels", places, "hot")
 
