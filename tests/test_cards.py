@@ -18,6 +18,7 @@ from loom.render import rasterize as module
 from loom.render.assets import read_assets
 from loom.render.palette import picture_rules, variables, worked_out
 from loom.render.rasterize import card_tools
+from scenes.online_softmax.scene import SCENE
 from tests.sites import add_scene, page, problem, toy_site
 
 URL = "https://example.org/base/"
@@ -186,7 +187,7 @@ def test_card_of_a_real_scene_is_the_same_at_every_build(tmp_path):
     def build(name: str) -> tuple[str, bytes]:
         root = toy_site(tmp_path / name, index="# Home\n\n:::{scene} online-softmax\n:::\n", **SITE)
         entries = "".join(f"- id: {one}\n  title: T\n  authors: A\n  year: 2020\n  kind: k\n  url: https://e.org\n"
-                          "  area: a\n  takes: T.\n" for one in ("online-softmax", "fa1", "fa2"))  # fmt: skip
+                          "  area: a\n  takes: T.\n" for one in SCENE.sources)  # fmt: skip
         Path(root / "content/references.yml").write_text(entries)
         add_scene(root, "online_softmax")
         return card_of(build_site(Options(root)))

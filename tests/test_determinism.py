@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from loom.paths import OWN
+from scenes.online_softmax.scene import SCENE
 from tests.sites import GLOSSARY, REFERENCES, TOY, add_scene, built, toy_site
 
 ENTRY = "- id: {0}\n  title: {0}\n  authors: A\n  year: 2020\n  kind: paper\n  url: https://example.org/{0}\n" \
@@ -19,7 +20,7 @@ FILES = {
     "second.md": "# Größe\n\n:::{scene} toy\n:::\n\n[x](index.md#online-softmax?tile=8) {value}`toy.size`\n",
     "third.md": "# T\n\n{term}`lines <cache line>` {cite}`pair2021`\n\n:::{references}\n:::\n\n```python\nx = 1\n```\n",
     "glossary.yml": GLOSSARY,
-    "references.yml": REFERENCES + "".join(ENTRY.format(name) for name in ("online-softmax", "fa1", "fa2")),
+    "references.yml": REFERENCES + "".join(ENTRY.format(name) for name in SCENE.sources),
     "scenes/toy/scene.py": TOY,
     "z.svg": "<svg/>",
     "b.csv": "1\n",
