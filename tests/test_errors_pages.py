@@ -70,6 +70,8 @@ DIRECTIVES = [
           (4, 0, "'count=3' stands behind the scene's name", "write ':name: value' in lines below it")),
     fault("answer without box", ":::{check}\nWhy?\n\n- [x] a\n\n  Yes.\n- b\n\n  No.\n:::",
           (10, 0, "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")),
+    fault("right answer without its space", ":::{check}\nWhy?\n\n- [ ] a\n\n  b\n- [x]c\n\n  d\n:::",
+          (10, 0, "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")),
     fault("prediction without a scene", ":::{predict}\nWhy?\n\n- [x] a\n- [ ] b\n:::",
           (4, 0, "a predict opens a scene, and there is none in it", "put :::{scene} … inside")),
 ]  # fmt: skip

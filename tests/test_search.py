@@ -78,6 +78,12 @@ def test_pages_alone_are_indexed_and_scenes_and_terms_are_places_of_theirs(outpu
     assert "A bar grows." in found["/other/"]["content"]
 
 
+def test_scene_is_found_once_where_it_first_stands_under_whatever_name(tmp_path):
+    shown = "".join(f":::{{scene}} toy\n:as: {name}\n:::\n\n" for name in ("calm", "wild"))
+    found = fragments(built(toy_site(tmp_path, index=f"# Home\n\n{shown}", **{"site.yml": "search: true\n"})))
+    assert [one["id"] for one in found["/"]["anchors"] if one["text"] == "A toy"] == ["calm"]
+
+
 def test_of_questions_their_words_are_indexed_and_not_those_that_all_have(tmp_path):
     answers = "Which quagga?\n\n- [ ] A mare{}\n- [x] A foal{}\n"
     body = f":::{{check}}\n{answers.format(chr(10) * 2 + '  No ass.', chr(10) * 2 + '  A wag.')}:::\n\n"

@@ -149,11 +149,12 @@ class _Reader:
             return
         end = end_of(inner, start)
         question = _one(self.prose(inner[:start], stated=False))
+        before = len(self.problems)  # an answer that can't be read may be the right one
         options = tuple(self._options(inner[start + 1 : end], explained=name == "check"))
         anchor = f"{name}-" + slug(" ".join(item.content for item in inner[:start] if item.type == "inline"))[:48]
         if not question.parts:
             self._problem(token, f"this {name} has no question", "write it before the answers")
-        if not any(option.right for option in options):
+        if not any(option.right for option in options) and len(self.problems) == before:
             self._problem(token, f"no answer of this {name} is right", "mark one with '- [x]'")
         elif name == "predict" and all(option.right for option in options):
             self._problem(token, "every answer of this predict is right", "add one that is not: '- [ ] …'")

@@ -68,10 +68,13 @@ def with_end(page: bytes, end: bytes) -> bytes:
 
 
 def _entries(index: SiteIndex, info: PageInfo, words: Words) -> Iterator[Entry]:
+    places: dict[str, str] = {}
     for name, embed in info.embeds.items():
-        if embed.scene in index.data and name == embed.scene:
-            scene = index.data[name].info
-            yield name, 6, scene.title, 1, f"{scene.summary} {scene.leaves_out}"
+        places.setdefault(embed.scene, name)
+    for scene, name in places.items():
+        if scene in index.data:
+            told = index.data[scene].info
+            yield name, 6, told.title, 1, f"{told.summary} {told.leaves_out}"
     if "glossary" in info.lists:
         for term in index.terms:
             others = " " + words("Also: {names}.", names=", ".join(term.aliases)) if term.aliases else ""
