@@ -145,6 +145,14 @@ def test_chapter_that_begins_late_leaves_the_picture_before_it_as_long():
     assert (before.lasts, first.lasts, last.lasts) == (900 + 2000, 500, 900)
 
 
+@pytest.mark.parametrize(
+    ("said", "lasts"), [(["W" * 100, "Two."], [2400, 1000, 900]), (["One.", "W" * 100], [900, 1000, 1400])]
+)
+def test_chapter_stands_until_its_words_are_read_of_which_its_motion_is_a_part(said, lasts):
+    file = SimpleNamespace(variant=lambda _: {"beats": [[0], [0, 1000]]}, keyed=lambda *at: {"at": at[1:]})
+    assert [cut.lasts for cut in film.story(file, "", said)] == lasts
+
+
 def test_film_of_a_step_is_its_beats(export):
     with av.open(io.BytesIO(export("one.mp4", "--step", "2"))) as film_:
         assert abs(sum(1 for _ in film_.decode(video=0)) * 40 - 1900) <= 40

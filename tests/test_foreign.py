@@ -58,6 +58,7 @@ def test_list_of_attributes_is_left_out_of_plain_markdown(tmp_path):
         ('!!! note "A *title*"\n    B\n\n    - c', "note", "A title B c"),
         ("!!! danger\n    B", "caution", "Danger B"),
         ('!!! info inline end ""\n    B', "note", "B"),
+        ('!!! note "A"', "note", "A"),
         ("Z\n!!! tip\n    B", "tip", "Tip B"),
         ("- a\n\n    !!! warning\n        B", "warning", "Warning B"),
     ],
