@@ -287,3 +287,8 @@ def test_every_grid_of_the_scene_is_that_of_pycute(pycute, name):
         exchange = pycute.Swizzle(*bits) if bits else int
         expected = [[exchange(theirs(row, column)) for column in range(columns)] for row in range(rows)]
         assert placement(name, swizzled).offsets.tolist() == expected
+
+
+def test_span_reaches_to_the_last_element_whatever_the_swizzle():
+    assert [placement(name, "off").span for name in ("row", "column", "padded")] == [64, 64, 71]
+    assert {placement("row", bits).span for bits in SWIZZLES} == {64}

@@ -127,3 +127,8 @@ def test_products_of_gaussians_are_added_as_a_matrix_product_would(promote):
 def test_spacing_of_hopper_restarts_with_its_register():
     steps = running_sum(terms("ones", 256), "Hopper", 128).spacing
     assert (steps[127], steps[128], steps[255]) == (2.0**-6, 2.0**-13, 2.0**-6)
+
+
+def test_step_of_the_cut_is_that_of_the_largest_in_its_instruction():
+    run = running_sum(np.concatenate([np.full(32, 2.0**-5), np.full(32, 2.0**4)]), "Hopper")
+    assert run.grid[0] == 2.0 ** (-5 - 13) and run.grid[32] == 2.0 ** (4 - 13)

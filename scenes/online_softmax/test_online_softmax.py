@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.online_softmax.model import ORDERS, SCORES, TILES, VALUES, merge, online_softmax, softmax, tiles_in_order
+from scenes.online_softmax.model import (
+    ORDERS,
+    SCORES,
+    TILES,
+    VALUES,
+    State,
+    merge,
+    online_softmax,
+    softmax,
+    tiles_in_order,
+)
 from scenes.online_softmax.scene import SCENE
 
 EMPTY = (-math.inf, 0.0, 0.0)
@@ -197,3 +207,10 @@ def test_descending_order_never_rescales_a_sum():
 def test_unknown_order_is_refused_with_the_known_ones():
     with pytest.raises(ValueError, match=r"order is one of .*'as given'.*not 'random'"):
         online_softmax(SCORES, VALUES, 4, "random")
+
+
+def test_maximum_is_the_largest_score_of_the_tiles_that_have_been_compared():
+    tiles = online_softmax(SCORES, VALUES, 4)
+    seen = [-math.inf, *(max(SCORES[key] for tile in tiles[:count] for key in tile.keys) for count in range(1, 5))]
+    for at in range(4):
+        assert (State(tiles, at, "load").maximum, State(tiles, at, "add").maximum) == (seen[at], seen[at + 1])

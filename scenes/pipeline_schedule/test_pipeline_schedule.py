@@ -171,6 +171,9 @@ def test_held_microbatches_are_those_between_first_work_and_last(schedule, stage
         moments = {start for start, _ in spans.values()}
         most = max(sum(start <= now < end for start, end in spans.values()) for now in moments) / parts
         assert case.peaks[device] == most
+        for now in moments:  # just before what begins then
+            held = sum(start < now <= end for start, end in spans.values()) / parts
+            assert case.held_at(device, now) == pytest.approx(held)
         assert case.held_at(device, case.time) == case.held_at(device, case.time + 1) == 0
 
 

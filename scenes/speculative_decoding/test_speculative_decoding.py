@@ -144,3 +144,12 @@ def test_the_three_draws_keep_some_none_and_all():
 def test_rows_are_distributions():
     for rows in (LARGE, *(Pass(likeness, 1, 1).small for likeness in LIKENESS)):
         assert rows.sum(axis=1) == pytest.approx(1) and rows.min() > 0
+
+
+def test_a_change_of_what_comes_out_would_be_told():
+    one = Pass(0.6, 4, 1)
+    guessed, taken = one.pairs
+    assert one.change == 0
+    wrong = Pass(0.6, 4, 1)
+    vars(wrong)["pairs"] = guessed + 0.01 * (guessed == guessed.max()), taken
+    assert wrong.change == pytest.approx(0.01)
