@@ -72,6 +72,12 @@ def test_beats_share_out_the_time_that_they_are_given():
     assert evenly(2, 3.0, lead=0.25) == (0.0, 0.25, 1.75)
 
 
+def test_beat_for_what_has_landed_comes_when_the_last_has_had_its_time():
+    assert evenly(2, 3.0, landed=True) == (0.0, 1.5, 3.0)
+    assert evenly(2, 3.0, lead=0.25, landed=True) == (0.0, 0.25, 1.75, 3.25)
+    assert evenly(0, 0.0, lead=0.25, landed=True) == (0.0,)  # nothing set out, so nothing lands
+
+
 def test_chapter_has_a_moment_for_each_of_its_beats_and_is_called_like_its_phase_and_moment():
     chapters = replace(scene([]), steps=BEATING).run(passes=1).chapters
     assert [(one.name, one.times) for one in chapters] == [

@@ -23,13 +23,15 @@ class Chapter(NamedTuple):
     name: str = ""
 
 
-def evenly(count: int, seconds: float, lead: float = 0.0) -> tuple[float, ...]:
+def evenly(count: int, seconds: float, lead: float = 0.0, *, landed: bool = False) -> tuple[float, ...]:
     """The times of `count` beats that are spread evenly over some seconds.
 
-    With a `lead`, they come behind one more beat that lasts so long: the picture before anything sets out.
+    With a `lead`, they come behind one more beat that lasts so long: the picture before anything sets out. With
+    `landed`, one more follows them: the picture when what set out in the last has come.
     """
     times = [lead + seconds * beat / count for beat in range(count)]
-    return (0.0, *times) if lead else tuple(times)
+    end = [lead + seconds] if landed and times else []
+    return (*([0.0] if lead else []), *times, *end)
 
 
 def at_once(_: Any) -> tuple[float, ...]:

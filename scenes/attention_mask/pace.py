@@ -42,7 +42,7 @@ def rule_beats(moment: Moment) -> tuple[float, ...]:
 
 def map_beats(_: Moment) -> tuple[float, ...]:
     """A pair of rows after the other; then the words that stand on what is not read."""
-    return (*evenly(TOKENS // PAIR, 3.2, lead=LEAD), LEAD + 3.2)
+    return evenly(TOKENS // PAIR, 3.2, lead=LEAD, landed=True)
 
 
 def reach_beats(_: Moment) -> tuple[float, ...]:

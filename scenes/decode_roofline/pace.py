@@ -28,7 +28,7 @@ def stops(load: Load) -> list[int]:
 def passing(moment: Moment) -> tuple[float, ...]:
     """A dot sets out from the users that were chosen, and comes by all limits."""
     ways = len(stops(moment.result))
-    return (*evenly(ways, WAY * ways, lead=LEAD), LEAD + WAY * ways) if ways else (0.0,)
+    return evenly(ways, WAY * ways, lead=LEAD, landed=True)
 
 
 def shown_users(moment: Moment) -> int:

@@ -86,7 +86,7 @@ def doublings(case: Case) -> list[int]:
 def doubling(moment: Moment) -> tuple[float, ...]:
     """Dots stand at the least memory, set out, and are gone where they have come to the knob."""
     ways = len(doublings(moment.result)) - 1
-    return (*evenly(ways, 0.6 * ways, lead=0.25), 0.25 + 0.6 * ways) if ways else (0.0,)
+    return evenly(ways, 0.6 * ways, lead=0.25, landed=True)
 
 
 PHASES = (

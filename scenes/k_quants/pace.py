@@ -16,7 +16,7 @@ UNKNOWN, TOGETHER, LAID = range(3)  # levels: not there, all where they start, e
 
 def split_beats(_: Moment) -> tuple[float, ...]:
     """The cut is on its way from beat to beat; then the last block is off."""
-    return (*evenly(TURNS, 2.0, lead=LEAD), LEAD + 2.0)
+    return evenly(TURNS, 2.0, lead=LEAD, landed=True)
 
 
 def ideal_beats(moment: Moment) -> tuple[float, ...]:

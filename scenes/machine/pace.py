@@ -27,7 +27,7 @@ def rates_beats(moment: Moment) -> tuple[float, ...]:
 def send_beats(moment: Moment) -> tuple[float, ...]:
     length = moment.result.found.cycles
     steps, lasts = max(1, round(length / 60)), max(0.4, length / PER_SECOND)
-    return evenly(steps + 1, lasts * (steps + 1) / steps)  # and the last picture, where it has come
+    return evenly(steps, lasts, landed=True)
 
 
 def filling(moment: Moment) -> int | None:

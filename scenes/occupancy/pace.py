@@ -32,7 +32,7 @@ def growing(launch: Launch) -> list[tuple[int, float]]:
 
 def need_beats(moment: Moment) -> tuple[float, ...]:
     ways = len(growing(moment.result))
-    return (*evenly(ways, EACH * ways, lead=LEAD), LEAD + EACH * ways)
+    return evenly(ways, EACH * ways, lead=LEAD, landed=True)
 
 
 def _parts(moment: Moment, beats: int) -> dict[int, float]:
@@ -62,8 +62,8 @@ def stops(launch: Launch) -> list[Stop]:
 def stair_beats(moment: Moment) -> tuple[float, ...]:
     """The first stop; the ways to the others; the last, told; and what there would be without rounding."""
     ways = len(stops(moment.result)) - 1
-    over = LEAD + 1.4 * EACH * ways
-    return (*evenly(ways, over - LEAD, lead=LEAD), over, over + 1.4 * EACH)
+    way = 1.4 * EACH
+    return (*evenly(ways, way * ways, lead=LEAD, landed=True), LEAD + way * (ways + 1))
 
 
 def stops_of(moment: Moment) -> tuple[Stop, Stop] | None:

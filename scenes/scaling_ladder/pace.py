@@ -26,7 +26,7 @@ def on_the_way(scale: str) -> tuple[str, ...]:
 
 def look_beats(_: Moment) -> tuple[float, ...]:
     """A stretch after the other; then the look is over."""
-    return (*evenly(STRETCHES, LOOK, lead=LEAD), LEAD + LOOK)
+    return evenly(STRETCHES, LOOK, lead=LEAD, landed=True)
 
 
 def group_beats(moment: Moment) -> tuple[float, ...]:
@@ -37,8 +37,8 @@ def group_beats(moment: Moment) -> tuple[float, ...]:
 
 def rounding_beats(_: Moment) -> tuple[float, ...]:
     """A piece after the other; then the rungs; then what their numbers are without outliers."""
-    over = LEAD + ROUND
-    return (*evenly(PIECES, ROUND, lead=LEAD), *(round(over + RUNG * at, 2) for at in range(len(SCALES) + 1)))
+    rungs = (round(LEAD + ROUND + RUNG * (at + 1), 2) for at in range(len(SCALES)))
+    return (*evenly(PIECES, ROUND, lead=LEAD, landed=True), *rungs)
 
 
 def gap_beats(_: Moment) -> tuple[float, ...]:

@@ -67,7 +67,7 @@ def say_pays(moment: Moment) -> str:
 
 def running(_: Moment) -> tuple[float, ...]:
     """The times at which the unsplit run sets out for each stretch, and that at which it is over."""
-    return (*evenly(BEATS - 1, 3.8, lead=0.2), 4.0)
+    return evenly(BEATS - 1, 3.8, lead=0.2, landed=True)
 
 
 def cutting(case: Case) -> tuple[float, ...]:
@@ -88,7 +88,7 @@ def walk(case: Case) -> list[int]:
 def paying(moment: Moment) -> tuple[float, ...]:
     """The times of the ways from one number of parts to the next, and that when the choice is made."""
     ways = len(walk(moment.result)) - 1
-    return (*evenly(ways, 0.3 * ways, lead=0.25), 0.25 + 0.3 * ways) if ways > 0 else (0.0,)
+    return evenly(ways, 0.3 * ways, lead=0.25, landed=True)
 
 
 def tried(moment: Moment) -> int | None:

@@ -54,7 +54,7 @@ def stops(product: Product) -> list[tuple[int, int]]:
 
 def climbing(product: Product) -> tuple[float, ...]:
     ways = len(stops(product)) - 1
-    return (*evenly(ways, 0.5 * ways, lead=0.25), 0.25 + 0.5 * ways)
+    return evenly(ways, 0.5 * ways, lead=0.25, landed=True)
 
 
 PHASES = (

@@ -65,7 +65,7 @@ def squares(pen: Pen, key: str, x: float, y: float, pitch: float, whole: int, sh
 def counting(_: Moment) -> tuple[float, ...]:
     """A bar grows after the other, and the last has grown."""
     bars = len(measured.alone())
-    return (*evenly(bars, 0.6 * bars, lead=0.25), 0.25 + 0.6 * bars)
+    return evenly(bars, 0.6 * bars, lead=0.25, landed=True)
 
 
 def draw_machine(plan: Layout, beat: int) -> Iterator[Mark]:
