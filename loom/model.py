@@ -99,6 +99,9 @@ class Meta:
     listed: bool = True
 
 
+FRONT_KEYS = tuple(Meta.__dataclass_fields__)
+
+
 @dataclass(frozen=True)
 class Reference:
     """An entry of `content/references.yml`, or of another file of references.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 
 import yaml
 
 from loom.content.records import key_name, record
 from loom.errors import LoomError, Missing, Problem, nearest, suggest
-from loom.model import Meta
+from loom.model import FRONT_KEYS, Meta
 
 # Keys of other generators, and Loom's names for them. If both are given, Loom's own counts.
 SYNONYMS = {
@@ -22,7 +21,6 @@ WRITTEN = re.compile(
 )
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 Understood = tuple[tuple[str, yaml.Node] | None, str]
-KEYS = tuple(field.name for field in dataclasses.fields(Meta))
 
 
 def read_front(node: yaml.Node, path: str) -> tuple[Meta, tuple[Problem, ...]]:
@@ -40,18 +38,23 @@ def read_front(node: yaml.Node, path: str) -> tuple[Meta, tuple[Problem, ...]]:
         if pair:
             kept.append((_named(key, pair[0]), pair[1]))
         if reason:
-            hint = suggest(name, KEYS, "delete it, or leave it to another generator")
-            hint = "write it as YYYY-MM-DD" if name == "date" else hint
-            meant = Missing(front=(name if name in KEYS else nearest(name, KEYS),))
-            warnings.append(Problem(path, key.start_mark.line + 2, 0, reason, hint, "front-matter", meant))
+            warnings.append(_unread(name, path, key.start_mark.line + 2, reason))
     return record(Meta, _with(node, kept), path, offset=1), tuple(warnings)
+
+
+def _unread(name: str, path: str, line: int, reason: str) -> Problem:
+    """The warning of a key that is left out: what looks for what it might have said is told no more."""
+    hint = suggest(name, FRONT_KEYS, "delete it, or leave it to another generator")
+    hint = "write it as YYYY-MM-DD" if name == "date" else hint
+    meant = name if name in FRONT_KEYS else nearest(name, FRONT_KEYS)
+    return Problem(path, line, 0, reason, hint, "front-matter", Missing(front=(meant,) if meant else ()))
 
 
 def _understood(name: str, value: yaml.Node, path: str) -> Understood:
     """A key and its value under Loom's names, or the reason why they are left out."""
     if name == "date":
         return _date(value)
-    if name in KEYS:
+    if name in FRONT_KEYS:
         return (name, value), ""
     if name == "published" and isinstance(value, yaml.ScalarNode):
         drafted = value.value.lower() in ("false", "no", "off")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from loom.content.files import PAGE_NAME, decoded, recovered
 from loom.errors import LoomError, Missing, Problem
-from loom.model import Meta
+from loom.model import FRONT_KEYS, Meta
 
 FRONT = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 KEY = re.compile(r"[A-Za-z_]\w*:(?:[ \t\n]|\Z)")
@@ -60,8 +60,7 @@ def _misplaced(text: str, shown: str) -> tuple[Problem, ...]:
         message, hint = "this front matter is not read", "delete the empty lines before it: it begins the file"
     else:
         return ()
-    keys = Missing(front=tuple(Meta.__dataclass_fields__))
-    return (Problem(shown, line, 0, message, hint, "front-matter", keys),)
+    return (Problem(shown, line, 0, message, hint, "front-matter", Missing(front=FRONT_KEYS)),)
 
 
 def recovered_source(raw: bytes, name: str, file: str) -> Source | None:
