@@ -159,6 +159,16 @@ def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_i
     expect(page.locator(".toc a").first).to_be_hidden()
 
 
+def test_where_words_are_half_as_large_again_nothing_in_the_head_of_a_phone_lies_on_another(visit: Visit):
+    page = visit("tall/", width=PHONE * 2 // 3)  # as many letters as fit into a line then
+    name = page.locator("a.name")
+    assert name.evaluate("node => node.scrollWidth <= node.clientWidth")
+    heads = (name, page.get_by_role("button", name="Menu"), page.locator(".toc > button"))
+    boxes = [one.bounding_box() for one in heads]
+    tops = [(box["y"], box["y"] + box["height"]) for box in boxes if box]
+    assert len(tops) == 3 and all(end <= start for (_, end), (start, _) in pairwise(sorted(tops)))
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_on_a_phone_a_menu_closes_by_escape_and_by_a_press_elsewhere(visit: Visit, script):
     page = visit("tall/", width=PHONE, height=600, java_script_enabled=script)
