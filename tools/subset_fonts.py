@@ -63,11 +63,14 @@ ADVANCE_BOLD: dict[str, int] = {c: w for text, _, widths in _ROWS for c, w in zi
 
 
 def kerning(font, text):
-    """Newsreader's kerning as feature text: pairs with a letter, in 1/100 em, like glyphs joined."""
+    """Newsreader's kerning as feature text: pairs with a letter, in 1/100 em, like glyphs joined.
+
+    Pairs with the space are left out. It is narrow, and where pixels are coarse "on it. A" reads as one word.
+    """
     cmap, unit = font.getBestCmap(), font["head"].unitsPerEm / 100
     *special, by_class = (s.ExtSubTable for s in font["GPOS"].table.LookupList.Lookup[0].SubTable)
     firsts, seconds = by_class.ClassDef1.classDefs, by_class.ClassDef2.classDefs
-    names = {cmap[ord(c)]: c.isalpha() for c in text if c.isalpha() or c in " ‘’“”–—….,:;-?!()'\"/"}
+    names = {cmap[ord(c)]: c.isalpha() for c in text if c.isalpha() or c in "‘’“”–—….,:;-?!()'\"/"}
     found = {(a, b): by_class.Class1Record[firsts.get(a, 0)].Class2Record[seconds.get(b, 0)].Value1
              for a in by_class.Coverage.glyphs for b in names}  # fmt: skip
     for table in reversed(special):  # the first table that knows a pair wins
