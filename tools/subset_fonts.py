@@ -165,12 +165,12 @@ def stand_in(sources, own, family, style, weight, package):
     path = f"@fontsource/{package}/files/{package}-latin-{700 if weight > 400 else 400}-{style}.woff2"
     other = widths(TTFont(sources / path), weight)
     scale = sum(n * own[c] for c, n in ENGLISH.items()) / sum(n * other[c] for c, n in ENGLISH.items())
-    up, down = (f"{height / scale:.2%}" for height in HEIGHTS[family])
+    up, down = (f"{height / scale:.1%}" for height in HEIGHTS[family])
     kind = " Bold" if weight > 400 else " Italic" if style == "italic" else ""
     local = ", ".join(f'local("{name}{kind}")' for name in LOCAL[family][package])
     return (
         f'@font-face {{ font-family: "Loom {family} Fallback"; font-style: {style}; font-weight: {weight};\n'
-        f"  src: {local}; size-adjust: {scale:.2%};\n"
+        f"  src: {local}; size-adjust: {scale:.1%};\n"
         f"  ascent-override: {up}; descent-override: {down}; line-gap-override: 0% }}\n"
     )
 
