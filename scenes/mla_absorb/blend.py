@@ -14,7 +14,7 @@ from .toy import TOY
 
 def draw_values(places: Places, moment: Moment) -> Iterator[Mark]:
     """The blend so far, of as many latents as have been framed with their weights; then the output."""
-    pen, blended = places.pen, min(moment.beat + 1, TOKENS)
+    pen, blended = places.pen, min(moment.beat, TOKENS)
     yield from named(places, "value", places.maker(BUILT), TOY.value[0].tolist(), "cell", "matrix for values")
     yield from unmade(places, "values")
     weights = TOY.weights(ABSORBED)[0]
@@ -36,7 +36,10 @@ def draw_values(places: Places, moment: Moment) -> Iterator[Mark]:
 
 
 def draw_pair(places: Places, at: int) -> Mark:
-    """Frames around a latent and what stands for it below, its score or its weight; what is between is left out."""
-    left, wide, row = places.lefts[3] + at * places.cells[3], places.cells[3], places.row
+    """Frames around a latent and what stands for it below, its score or its weight; what is between is left out.
+
+    Before the first of them the frames are shut, on the left edge.
+    """
+    left, wide, row = places.lefts[3] + max(at, 0) * places.cells[3], places.cells[3] * (at >= 0), places.row
     boxes = [Box(left, places.top, wide, 3 * row), Box(left, places.tops[2], wide, row)]
     return places.pen.outlines("now-pair", boxes, "hot")

@@ -65,6 +65,6 @@ def say_count(moment: Moment) -> str:
 PHASES = (
     Phase("built", say_built, beats=lambda _: evenly(TOKENS, 3.2, lead=0.25)),
     Phase("absorbed", say_absorbed, beats=lambda _: evenly(TOKENS + 2, 4.8)),
-    Phase("values", say_values, beats=lambda _: evenly(TOKENS + 1, 3.0)),
+    Phase("values", say_values, beats=lambda _: evenly(TOKENS + 1, 3.0, lead=0.25)),
     Phase("count", say_count, beats=counting),
 )

@@ -108,7 +108,7 @@ def test_the_two_matrices_have_names_of_their_own():
 
 def test_frame_goes_from_latent_to_latent_and_is_gone_at_the_end():
     for name, frame in (("built", "now"), ("absorbed", "now-pair"), ("values", "now-pair")):
-        places = [bounds(marks(state)[frame])[0] for state in chapters()[name] if frame in marks(state)]
+        places = [bounds(marks(state)[frame])[2] for state in chapters()[name] if frame in marks(state)]
         assert len(places) >= 3
         assert places == sorted(set(places))
         assert frame not in marks(chapters()[name][-1])
@@ -135,11 +135,16 @@ def test_blend_grows_by_each_latent_times_its_weight_and_then_the_output_is_made
     *frames, last = [marks(state) for state in chapters()["values"]]
     blends = [[float(one[f"blend-{row}-0"].text) for row in range(3)] for one in (*frames, last)]
     weights = TOY.weights(ABSORBED)[0]
-    for at, blend in enumerate(blends[:-1], 1):
-        assert blend == pytest.approx(
-            sum(w * latent for w, latent in zip(weights[:at], TOY.latents, strict=False)), abs=0.006
-        )
+    for at, blend in enumerate(blends[:-1]):
+        assert blend == pytest.approx(weights[:at] @ TOY.latents[:at], abs=0.006)
     assert blends[-1] == blends[-2] and not any("output-block" in one for one in frames) and "output-block" in last
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_frame_opens_over_the_first_latent_within_300_ms(width):
+    told = next(one for one in SCENE.run().chapters if one.name == "values")
+    shut, opened = (bounds(marks(state, width)["now-pair"]) for state in told.states[:2])
+    assert shut[0] == shut[2] == opened[0] < opened[2] and 0 < told.times[1] <= 0.3
 
 
 @pytest.mark.parametrize("width", WIDTHS)
