@@ -14,8 +14,9 @@ from .places import Places
 from .toy import EXACT, A, B, Ints, Toy, X
 
 Bools = NDArray[np.bool_]
-# Beats of the sum: parts leave what makes them, lie on each other, are one, and the other order.
-LEFT, MERGED, SUMMED, OTHER, LAST = 2, 3, 4, 5, 7
+# Beats of the sum: half of each part is made, and all; parts leave what makes them, lie on each other, are one, and the
+# other order.
+MADE, LEFT, MERGED, SUMMED, OTHER, LAST = 2, 3, 4, 5, 6, 8
 OWN = ("series-1", "series-2", "series-4", "series-6")  # of each GPU
 
 
@@ -87,12 +88,12 @@ def draw_results(places: Places, moment: Moment, toy: Toy) -> Iterator[Mark]:
     pen, told = places.pen, moment.phase == "sum"
     beat = moment.beat if told else LAST
     left, merged, summed = (toy.gpus > 1 and beat >= least for least in (LEFT, MERGED, SUMMED))
-    half = np.arange(4) < (2 if beat == 0 else 4)
+    made = np.arange(4) < 4 * beat / MADE
     for gpu in reversed(range(toy.gpus)):
         grid = places.band(2, 0) if merged else places.aside() if left else places.part(gpu)
         if not summed:
             yield from numbers(pen, f"result-{gpu}", grid, toy.results[gpu], np.full(EXACT.shape, gpu),
-                               np.broadcast_to(half, EXACT.shape), plain=left)  # fmt: skip
+                               np.broadcast_to(made, EXACT.shape), plain=left)  # fmt: skip
             if not left and toy.gpus > 1 and not places.beside:
                 name = pen.pick(f"{gpu + 1}", f"GPU {gpu + 1}")
                 middle = grid.box.y + grid.box.height / 2

@@ -8,6 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .model import GPUS, TOKENS, Split
 from .toy import EXACT
 
+LEAD = 0.25  # that the picture before anything sets out stands [s]
 OVER = {"nvlink": "NVLink", "network": "the network"}
 
 
@@ -92,17 +93,17 @@ def summing(moment: Moment) -> tuple[float, ...]:
     """Parts come, meet and are summed; beside a right order the wrong one is seen a while."""
     one: Split = moment.result
     if one.gpus == 1:
-        return evenly(2, 2.8)
-    return evenly(8, 4.8) if one.order == "columns" else evenly(5, 3.0)
+        return evenly(2, 2.8, lead=LEAD)
+    return evenly(8, 4.8, lead=LEAD) if one.order == "columns" else evenly(5, 3.0, lead=LEAD)
 
 
 def dividing(_: Moment) -> tuple[float, ...]:
     """One GPU's time is divided among two, among four and so on, and then the other link's times are seen."""
-    return evenly(len(GPUS), 0.55 * len(GPUS), lead=0.25)
+    return evenly(len(GPUS), 0.55 * len(GPUS), lead=LEAD)
 
 
 PHASES = (
-    Phase("middle", say_middle, beats=lambda moment: evenly(turns(moment), 0.7 * turns(moment), lead=0.25)),
+    Phase("middle", say_middle, beats=lambda moment: evenly(turns(moment), 0.7 * turns(moment), lead=LEAD)),
     Phase("sum", say_sum, beats=summing),
     Phase("layer", say_layer, whole, lambda moment: evenly(4 if moment.result.gpus > 1 else 2, 3.2)),
     Phase("sequence", say_sequence, cut, lambda _: evenly(2, 1.2)),

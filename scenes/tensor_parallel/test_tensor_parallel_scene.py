@@ -88,6 +88,15 @@ def test_parts_of_the_result_come_together_and_become_their_sum(gpus, order):
     assert wrong == (toy.result != EXACT).ravel().tolist()
 
 
+@pytest.mark.parametrize("gpus", [1, 2, 8])
+@pytest.mark.parametrize("order", ["columns", "rows"])
+def test_every_result_is_made_column_by_column_from_within_300_ms_on(order, gpus):
+    told = chapter("sum", gpus=gpus, order=order)
+    made = [{key[-6] for key in marks(state) if key.startswith("result-0-") and key.endswith("-text")}
+            for state in told.states[:3]]  # fmt: skip
+    assert made == [set(), {*"01"}, {*"0123"}] and 0 < told.times[1] <= 0.3
+
+
 @pytest.mark.parametrize("gpus", [2, 4])
 def test_part_of_a_gpu_stands_beside_the_rows_of_b_that_make_it_and_no_bar_of_times_beside_both(gpus):
     for state in (chapter(name, gpus=gpus).states[-1] for name in ("middle", "sum")):
