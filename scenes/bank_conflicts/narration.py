@@ -5,7 +5,7 @@ from __future__ import annotations
 from loom.draw import count, number, percent
 from loom.scene import Moment, Phase, evenly
 
-from .clock import say_clock
+from .clock import running, say_clock
 from .cure import cures, trial_beats
 from .model import BANKS, LANES, PADDED, PASS_BYTES, ROW, SIDE, WORD, Read, footprint
 
@@ -117,6 +117,6 @@ def narrow(result: Read) -> tuple[int, ...]:
 PHASES = (
     Phase("ask", say_ask),
     Phase("pass", say_pass, beats=passes_beats),
-    Phase("clock", say_clock, narrow),
+    Phase("clock", say_clock, narrow, running),
     Phase("others", say_others, beats=trial_beats),
 )
