@@ -8,7 +8,7 @@ from loom.draw import Mark, headline, number, percent
 from loom.scene import Moment
 
 from .case import NAMES, STREAM
-from .eight import draw_each, draw_eight, eight_words, steps_of
+from .eight import draw_contrast, draw_each, draw_eight, eight_words, held_by, last_handed, steps_of
 from .model import SLOTS, SPAN, STATIC
 from .narration import clock
 from .stage import NARROW, STEPS, WIDE, Stage
@@ -27,7 +27,10 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     else:
         yield from draw_eight(stage, case)
         yield from draw_now(stage, now, case.eight.steps, STEPS, "eight")
-        yield from draw_each(stage, case, now, moment.phase == "each")
+        ends = moment.phase == "each"
+        yield from draw_each(stage, case, now, moment.beat if ends else -1)
+        if ends:
+            yield from draw_contrast(stage, case, moment.beat)
         words = f"In a long stream, the queue has no end from {number(case.limit)}% load on."
         yield stage.text("outlook", stage.slots.x, stage.outlook, words, "label answer")  # waits for the guess
     yield from draw_answer(stage, moment, now)
@@ -52,7 +55,9 @@ def draw_answer(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     """The number that this chapter is about, and two lines of what it is."""
     answer, words, role = answers(moment, now)
     x, y = stage.answer
-    yield from headline(stage, x, y, answer, words, role, under=not stage.narrow, rest="note",
+    told = last_handed(moment.result) + 1 if moment.phase == "each" else 0
+    others = [steps_of(moment.result.eight.taken(held_by(beat))) for beat in range(told)]  # the words leave them room
+    yield from headline(stage, x, y, answer, words, role, under=not stage.narrow, rest="note", widest=others,
                         shown=not moment.since(STREAM))  # fmt: skip
 
 
@@ -60,7 +65,7 @@ def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str], str]:
     """The number, what it is, and its role."""
     case = moment.result
     if moment.phase == "each":
-        return steps_of(case.eight.latency), eight_words(case), "value"
+        return steps_of(case.eight.taken(held_by(moment.beat))), eight_words(case, moment.beat), "value"
     if not moment.since(STREAM):
         late = case.eight.late(now)
         names = ", ".join(NAMES[at] for at in late) or "nobody"

@@ -10,6 +10,11 @@ from .case import NAMES, Case
 from .model import CONTINUOUS, SLOTS, Served
 from .stage import LONGEST, STEPS, Stage
 
+LEAD, STEP = (
+    0.25,
+    0.4,
+)  # that the picture before anything sets out stands, and for how long an answer is held a step [s]
+
 
 @memoized
 def draw_eight(stage: Stage, case: Case) -> Iterator[Mark]:
@@ -18,7 +23,7 @@ def draw_eight(stage: Stage, case: Case) -> Iterator[Mark]:
     for name, room in (("slots", stage.slots), ("queue", stage.queue)):
         yield stage.rect(name, room._replace(width=stage.x(end, STEPS) - room.x), "cell", round=0)
     held = {at: stage.span(stage.slot(one.slot), one.end, one.free, STEPS)
-            for at, one in enumerate(served) if one.free > one.end}  # fmt: skip
+            for at, one in enumerate(served) if one.held}  # fmt: skip
     yield stage.hatches("held", [*held.values()], "dropped thin", stage.pick(5, 7))
     for name, one in zip(NAMES, served, strict=True):
         box = stage.span(stage.slot(one.slot), one.start, one.end, STEPS, stage.pick(2, 4))
@@ -76,8 +81,8 @@ def steps_of(time: float) -> str:
     return f"{number(time, 4)} step{'s' * (time != 1)}"
 
 
-def draw_each(stage: Stage, case: Case, now: float, done: bool) -> Iterator[Mark]:
-    """How long each request has taken until now; in the end how long its answer was held, too."""
+def draw_each(stage: Stage, case: Case, now: float, beat: int = -1) -> Iterator[Mark]:
+    """How long each request has taken until now; then its answer is held, beat by beat, until its batch ends."""
     unit = stage.each.width / LONGEST
     for at, (name, one) in enumerate(zip(NAMES, case.eight.served, strict=True)):
         row = stage.row(at)
@@ -88,25 +93,54 @@ def draw_each(stage: Stage, case: Case, now: float, done: bool) -> Iterator[Mark
         if wait:
             yield stage.rect(f"each-{name}-wait", row._replace(width=wait * unit), "dropped soft", round=0)
         yield stage.rect(f"each-{name}-run", Box(left, row.y, run * unit, row.height), "work soft", round=0,
-                         read=told(name, one, case.policy) if done else "")  # fmt: skip
-        if done:
-            left += run * unit
-            if held := one.free - one.end:
-                yield stage.hatch(f"each-{name}-held", Box(left, row.y, held * unit, row.height), "dropped thin", 5)
-            yield stage.text(f"each-{name}-steps", left + held * unit + 5, row.y + row.height / 2,
-                             number(one.latency), "value", middle=True)  # fmt: skip
-    if done:
-        yield from draw_contrast(stage, case)
+                         read=told(name, one, case.policy) if beat >= 0 else "")  # fmt: skip
+        if beat >= 0:
+            yield from draw_held(stage, name, Box(left + run * unit, row.y, one.held * unit, row.height), one, beat)
 
 
-def draw_contrast(stage: Stage, case: Case) -> Iterator[Mark]:
-    """Where each request would have its answer under the other policy."""
-    places = ((stage.row(at), stage.each.x + one.latency * stage.each.width / LONGEST)
-              for at, one in enumerate(case.contrast.served))  # fmt: skip
+def draw_held(stage: Stage, name: str, box: Box, one: Served, beat: int) -> Iterator[Mark]:
+    """The steps for which an answer is held: their outline grows, and gives way when the answer is handed over."""
+    if one.held and beat <= one.held + 1:  # a beat longer than it grows: it does not go before the hatching has come
+        grown = box._replace(width=box.width * min(beat / one.held, 1))
+        yield stage.rect(f"each-{name}-holds", grown, "dropped outline steady", round=0)
+    if one.held > held_by(beat):
+        return
+    if one.held:
+        yield stage.hatch(f"each-{name}-held", box, "dropped thin", 5)
+    yield stage.text(f"each-{name}-steps", box.right + 5, box.y + box.height / 2, number(one.latency), "value",
+                     middle=True)  # fmt: skip
+
+
+def held_by(beat: int) -> int:
+    """For how many steps answers have been held, in a beat of the chapter that tells of it: a step sets out in each."""
+    return max(beat - 1, 0)
+
+
+def draw_contrast(stage: Stage, case: Case, beat: int) -> Iterator[Mark]:
+    """Where each request would have its answer under the other policy: marks set out for there from where it has it."""
+    since = beat - last_handed(case)  # they stand, are on their way, and have come
+    if since < 0:
+        return
+    unit, shown = stage.each.width / LONGEST, (case.contrast if since else case.eight).served
+    places = ((stage.row(at), stage.each.x + one.latency * unit) for at, one in enumerate(shown))
     ends = [[(x, row.y - 1), (x, row.bottom + 1)] for row, x in places]
     yield stage.strokes("contrast", ends, "axis strong")
-    words = f"| {case.other}: {number(case.contrast.latency, 4)} on average"
-    yield stage.text("contrast-words", stage.each.x, stage.each.bottom + stage.size + 4, words, "note")
+    if since > 1:
+        words = f"| {case.other}: {number(case.contrast.latency, 4)} on average"
+        yield stage.text("contrast-words", stage.each.x, stage.each.bottom + stage.size + 4, words, "note")
+
+
+def last_handed(case: Case) -> int:
+    """The beat in which the last answer is handed over."""
+    longest = max(one.held for one in case.eight.served)
+    return longest + 1 if longest else 0
+
+
+def held_beats(case: Case) -> tuple[float, ...]:
+    """Answers are held for a step more in each beat; then the marks of the other policy set out, and have come."""
+    steps = [LEAD + STEP * step for step in range(last_handed(case))]
+    away = steps[-1] + STEP if steps else LEAD
+    return (0.0, *steps, away, away + 0.45)
 
 
 def told(name: str, one: Served, policy: str) -> str:
@@ -115,10 +149,11 @@ def told(name: str, one: Served, policy: str) -> str:
     return f"{name}: {first}answer after {steps_of(one.latency)}"
 
 
-def eight_words(case: Case) -> tuple[str, str]:
+def eight_words(case: Case, beat: int) -> tuple[str, str]:
     """What the mean number of steps is, and its parts."""
     eight = case.eight
-    parts = [f"{number(eight.wait)} waiting", f"{number(eight.early - eight.wait)} in a slot"]
-    if held := eight.latency - eight.early:
-        parts.append(f"{number(held)} held")
-    return "from arrival to answer, on average", " + ".join(parts)
+    parts = [f"{number(eight.wait)} waiting", f"{number(eight.taken() - eight.wait)} in a slot"]
+    if spent := eight.taken(held_by(beat)) - eight.taken():
+        parts.append(f"{number(spent, 4)} held")
+    ends = "to answer" if beat >= last_handed(case) else "so far"
+    return f"from arrival {ends}, on average", " + ".join(parts)

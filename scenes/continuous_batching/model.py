@@ -45,6 +45,11 @@ class Served(NamedTuple):
         return self.start - self.arrival
 
     @property
+    def held(self) -> int:
+        """From its last token to its answer [steps]."""
+        return self.free - self.end
+
+    @property
     def latency(self) -> float:
         """From its arrival to its answer [steps]: a static batch hands over all its answers when its last one ends."""
         return self.free - self.arrival
@@ -169,10 +174,9 @@ class Schedule:
         """The mean time from an arrival to its answer [steps]."""
         return float(np.mean([one.latency for one in self.served]))
 
-    @property
-    def early(self) -> float:
-        """The same if every answer could be handed over as soon as its last token is there [steps]."""
-        return float(np.mean([one.end - one.arrival for one in self.served]))
+    def taken(self, held: int = 0) -> float:
+        """The same if no answer were held for more steps: for none, each is handed over with its last token [steps]."""
+        return float(np.mean([one.latency - max(one.held - held, 0) for one in self.served]))
 
 
 def stream(load: float, count: int, seed: int, mean: int = MEAN, slots: int = SLOTS) -> list[Request]:

@@ -8,6 +8,7 @@ from loom.draw import number, percent
 from loom.scene import Moment, Phase, evenly
 
 from .case import FEW, STREAM, Case
+from .eight import held_beats
 from .model import MEAN, SLOTS, SPAN, STATIC
 from .queueing import limit, longest
 
@@ -40,7 +41,7 @@ def say_run(moment: Moment) -> str:
 def say_each(moment: Moment) -> str:
     eight = moment.result.eight
     if moment.result.policy == STATIC:
-        held = number(eight.latency - eight.early)
+        held = number(eight.latency - eight.taken())
         return (
             f"A request for 4 tokens takes {number(eight.latency)} steps on average: it waits {number(eight.wait)} "
             f"for the batch before it, and {held} for the longest of its own."
@@ -82,7 +83,7 @@ def only(traffic: str) -> Callable[[Case], Sequence[int]]:
 PHASES = (
     Phase("start", say_start, only(FEW), lambda _: evenly(FIRST - 1, 0.6, lead=0.25)),
     Phase("run", say_run, only(FEW), lambda moment: evenly(moment.result.eight.steps - FIRST, 5.0)),
-    Phase("each", say_each, only(FEW)),
+    Phase("each", say_each, only(FEW), lambda moment: held_beats(moment.result)),
     Phase(STREAM, say_stream, only(STREAM), lambda _: evenly(7, 4.2, lead=0.25)),
     Phase("load", say_load, only(STREAM)),
 )

@@ -35,7 +35,7 @@ def values(case: Case) -> dict[str, Value]:
         "used": Value(eight.used(eight.steps), "%"),
         "latency": Value(eight.latency, digits=digits),
         "queued": Value(eight.wait),
-        "early": Value(eight.early, digits=digits),
+        "early": Value(eight.taken(), digits=digits),
         "tokens": Value(eight.tokens),
         "rate": Value(100 * case.rate),
         "wait": Value(case.wait),

@@ -86,7 +86,7 @@ def test_eight_requests_are_served_as_in_the_table_of_facts():
     static, continuous = (Schedule(POLICIES[policy](EIGHT)) for policy in (STATIC, CONTINUOUS))
     assert (static.steps, continuous.steps, static.tokens) == (13, 11, 32)
     assert (static.used(13), continuous.used(11)) == (pytest.approx(61.5, abs=0.05), pytest.approx(72.7, abs=0.05))
-    assert (static.latency, static.early, continuous.latency) == (8.5, 6.0, 4.375)
+    assert (static.latency, static.taken(), continuous.latency) == (8.5, 6.0, 4.375)
     assert (static.wait, continuous.wait) == (2.0, 0.375)
     live = ["".join(name for name, one in zip(NAMES, continuous.served, strict=True) if one.start <= step < one.free)
             for step in range(11)]  # fmt: skip
