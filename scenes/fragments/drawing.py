@@ -10,6 +10,7 @@ from loom.scene import Moment
 
 from .model import FMAS, LANES, PIECES, REGISTERS, SHAPES, Held, K, M, N, Place, addressed, corner, held
 from .narration import NAMES, answers, entry
+from .pace import STOPS, WIDTHS, reached, under_way
 from .stage import NARROW, WIDE, Stage
 from .warpgroup import draw_warpgroup
 
@@ -25,7 +26,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, chosen = NARROW if width == NARROW.width else WIDE, moment.result
     yield from draw_answer(stage, moment)
     if moment.phase == "wgmma":
-        yield from draw_warpgroup(stage, chosen.lane, moment.beat)
+        yield from draw_warpgroup(stage, chosen.lane, under_way(WIDTHS, moment), reached(WIDTHS, moment))
         return
     yield from frames(stage)
     yield from draw_names(stage, stage.held(chosen) if moment.phase == "hold" else None)
@@ -37,8 +38,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_sweep(stage, moment)
         return
     if moment.phase == "multiply":
-        yield from draw_needs(stage, chosen)
-        yield stage.outlines("lenders", [stage.lanes[matrix][lane] for lane in chosen.lenders], "work")
+        yield from draw_needs(stage, chosen, under_way(STOPS, moment))
+        yield from draw_lenders(stage, chosen, reached(STOPS, moment))
     landed = 6
     if moment.phase == "bring":
         landed = moment.beat + 1
@@ -133,12 +134,22 @@ def draw_pieces(stage: Stage, chosen: Held, beat: int) -> Iterator[Mark]:
     yield stage.outlines("askers", lanes, "memory")
 
 
-def draw_needs(stage: Stage, chosen: Held) -> Iterator[Mark]:
-    """The rows of A and the columns of B that the lane's sums are made of."""
+def draw_needs(stage: Stage, chosen: Held, k: int) -> Iterator[Mark]:
+    """The rows of A and the columns of B that the lane's sums are made of, up to the first `k` products of each."""
     for at, row in enumerate(chosen.rows):
-        yield stage.rect(f"need-row-{at}", stage.part("a", row, 0, 1, K), "work soft", round=0)
+        yield stage.rect(f"need-row-{at}", stage.part("a", row, 0, 1, k), "work soft steady", round=0)
     for at, column in enumerate(chosen.columns):
-        yield stage.rect(f"need-column-{at}", stage.part("b", 0, column, K, 1), "work soft", round=0)
+        yield stage.rect(f"need-column-{at}", stage.part("b", 0, column, k, 1), "work soft steady", round=0)
+
+
+def draw_lenders(stage: Stage, chosen: Held, k: int) -> Iterator[Mark]:
+    """The lanes that have some of these numbers: those that join at each stop are a mark of their own."""
+    known: set[int] = set()
+    for at, stop in enumerate(stop for stop in STOPS if stop <= k):
+        found = {*chosen.lenders_to(stop)}
+        if new := sorted(found - known):
+            yield stage.outlines(f"lenders-{at}", [stage.lanes[chosen.matrix][lane] for lane in new], "work")
+        known |= found
 
 
 def draw_held(stage: Stage, chosen: Held, landed: int) -> Iterator[Mark]:

@@ -132,8 +132,12 @@ class Held:
     @property
     def own(self) -> int:
         """How many of these the lane holds itself."""
-        a = sum(row in self.rows for row, _ in fragment("a")[self.lane].tolist())
-        return a + sum(column in self.columns for _, column in fragment("b")[self.lane].tolist())
+        return self.own_to(K)
+
+    def own_to(self, k: int) -> int:
+        """The same of the first `k` products of each sum."""
+        a = sum(row in self.rows and at < k for row, at in fragment("a")[self.lane].tolist())
+        return a + sum(column in self.columns and at < k for at, column in fragment("b")[self.lane].tolist())
 
     @property
     def piece(self) -> Place:
@@ -144,6 +148,11 @@ class Held:
     @property
     def lenders(self) -> tuple[int, ...]:
         """The other lanes that hold what the lane's sums are made of."""
-        a = np.isin(fragment("a")[..., 0], self.rows).any(axis=1)
-        b = np.isin(fragment("b")[..., 1], self.columns).any(axis=1)
+        return self.lenders_to(K)
+
+    def lenders_to(self, k: int) -> tuple[int, ...]:
+        """The same of the first `k` products of each sum."""
+        (rows, along), (down, columns) = (np.moveaxis(fragment(matrix), -1, 0) for matrix in "ab")
+        a = (np.isin(rows, self.rows) & (along < k)).any(axis=1)
+        b = (np.isin(columns, self.columns) & (down < k)).any(axis=1)
         return tuple(lane for lane in np.flatnonzero(a | b).tolist() if lane != self.lane)

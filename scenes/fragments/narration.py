@@ -5,7 +5,7 @@ from __future__ import annotations
 from loom.scene import Moment, Phase, evenly
 
 from .model import FMAS, LANES, PIECE, Held, Place, addressed
-from .warpgroup import WIDTHS
+from .pace import STOPS, WIDTHS, following, reached, widening
 
 NAMES = {"a": "A", "b": "B", "d": "C"}
 ORDINALS = ("first", "second", "third", "fourth")
@@ -66,8 +66,8 @@ PHASES = (
     Phase("fma", _fma, beats=lambda _: evenly(3, 3.0, lead=0.25)),
     Phase("bring", _bring, beats=lambda _: evenly(5, 3.5, lead=0.5)),
     Phase("hold", _hold),
-    Phase("multiply", _multiply),
-    Phase("wgmma", _wgmma, beats=lambda _: evenly(len(WIDTHS), 3.6)),
+    Phase("multiply", _multiply, beats=following),
+    Phase("wgmma", _wgmma, beats=widening),
 )
 
 
@@ -82,6 +82,6 @@ def answers(moment: Moment) -> tuple[str, str]:
         case "hold":
             return lane, f"has {contents(held)}"
         case "multiply":
-            return f"{held.own} of {held.needed}", f"numbers that {lane} needs are its own"
-    columns = WIDTHS[moment.beat]
+            return f"{held.own_to(reached(STOPS, moment))} of {held.needed}", f"numbers that {lane} needs are its own"
+    columns = reached(WIDTHS, moment)
     return f"{columns // 2}", f"sums in each thread, at N = {columns}"

@@ -8,10 +8,10 @@ from functools import cache
 from loom.draw import Box, Mark, memoized
 
 from .model import LANES, WARPS, WIDEST, N, warpgroup_sums
+from .pace import WIDTHS
 from .stage import Stage
 
 ROWS, DEEP = 64, 16  # of the sums; A is as wide, and B as high, as a step of k is deep
-WIDTHS = tuple(N << power for power in range(6))  # from an mma's columns to the most there are
 
 
 @cache
@@ -25,11 +25,10 @@ def parts(stage: Stage, columns: int = WIDEST) -> dict[str, Box]:
 
 
 @memoized
-def draw_warpgroup(stage: Stage, lane: int, beat: int) -> Iterator[Mark]:
-    """As far as it has grown: an mma for each warp, then twice as wide with each beat, and the same lanes again."""
-    columns = WIDTHS[beat]
+def draw_warpgroup(stage: Stage, lane: int, columns: int, grown: int) -> Iterator[Mark]:
+    """An mma for each warp that becomes twice as wide in each beat; where it has `grown`, the same lanes again."""
     boxes, whole = parts(stage, columns), parts(stage)
-    if columns < WIDEST:
+    if grown < WIDEST:
         yield stage.outlines("wide-room", [whole["b"], whole["d"]], "ghost")
     for name in "ab":
         yield stage.rect(f"wide-{name}", boxes[name], "memory soft steady", round=0)
@@ -38,11 +37,11 @@ def draw_warpgroup(stage: Stage, lane: int, beat: int) -> Iterator[Mark]:
     yield stage.outlines(
         "blocks", [Box(first.x, row.y, first.width, row.height) for row in first.rows(WARPS)], "axis thin"
     )
-    for at, wide in enumerate(WIDTHS[: beat + 1]):
+    for at, wide in enumerate(WIDTHS[: WIDTHS.index(grown) + 1]):
         yield stage.strokes(f"share-{at}", pairs(stage, lane, wide // 2 if at else 0, wide), "work thick")
     cuts = [[(0, row.y), (whole["d"].right, row.y)] for row in whole["d"].rows(WARPS)[1:]]
     yield stage.strokes("stripes", cuts, "axis thin")
-    yield from draw_words(stage, lane, columns)
+    yield from draw_words(stage, lane, grown)
 
 
 def draw_words(stage: Stage, lane: int, columns: int) -> Iterator[Mark]:
