@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loom.draw import Box, Mark, bracket, count, hatching, memoized
+from loom.draw import Box, Mark, count, hatching, memoized
 from loom.scene import Moment
 
 from .machine import given, times
-from .model import STAGES, UNIT, WINDOW, Pipeline, steady_span
-from .score import draw_done, draw_enough
+from .model import STAGES, UNIT, WINDOW, Pipeline
+from .rhythm import done, draw_steady, shared
+from .score import draw_curve, draw_done, draw_enough, draw_memory
 from .timeline import Stage, now, stage_at
 
 
@@ -22,12 +23,15 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_arithmetic(whole, one, stage.now)
     yield from draw_time(stage)
     if moment.since("steady"):
-        yield from draw_steady(stage, one)
-        yield from draw_enough(stage, one, measured)
+        yield from draw_steady(stage, one, moment)
+        yield from draw_enough(stage, one, measured) if done(moment) else draw_done(stage, one)
+        if not stage.pen.narrow:
+            yield from draw_curve(stage, one, measured, shared(moment))
         if measured and not stage.pen.narrow:
             yield stage.pen.text("machine-given", 0, stage.rows["compute"].y - 15, times(moment.result))
     else:
         yield from draw_done(stage, one)
+        yield from draw_memory(stage, one)
     yield from draw_hand(whole, one.stages)
 
 
@@ -123,22 +127,6 @@ def draw_time(stage: Stage) -> Iterator[Mark]:
             yield pen.text(f"time-{cycle}", x, base, f"{cycle:,}", "note", anchor="middle")
     yield pen.line("now", here, top - 3, here, stage.floor, "hot steady")
     yield pen.text("now-words", centre, base, words, "hot strong steady", anchor="middle")
-
-
-def draw_steady(stage: Stage, one: Pipeline) -> Iterator[Mark]:
-    """One period of the rhythm, over the arithmetic."""
-    pen, top = stage.pen, stage.rows["compute"].y
-    tiles, start, end = steady_span(one)
-    left, right = stage.x(start), stage.x(end)
-    yield from bracket(pen, "steady", left, right, top - 4, below=False)
-    words = f"{count(tiles, 'tile')} in {end - start:,} cycles"
-    half = pen.text_width(words, strong=True) / 2
-    middle = min(max((left + right) / 2, half), stage.rows["compute"].right - half)
-    yield pen.text("steady-words", middle, top - 15, words, "label strong", anchor="middle")
-    if one.stages < one.needed <= STAGES[-1]:
-        row = stage.rows[f"buffer {one.needed}"]
-        words = f"with {one.needed} it never waits"
-        yield pen.text("enough", row.x + 10, row.y + row.height / 2, words, "label strong halo answer", middle=True)
 
 
 @memoized

@@ -9,6 +9,7 @@ from . import measured
 from .drawing import draw
 from .machine import asked, say_machine
 from .model import COMPUTES, FITS, LATENCIES, STAGE_KB, STAGES, TRANSFER, UNIT, WINDOW, Pipeline, solve
+from .rhythm import measuring
 
 PACE = 0.3  # seconds for a unit of time
 
@@ -95,7 +96,7 @@ SCENE = Scene(
     steps=(
         Phase("fill", say_fill, beats=lambda moment: _units(moment.result.latency)),
         Phase("run", say_run, beats=lambda moment: _units(WINDOW - moment.result.latency)),
-        Phase("steady", say_steady),
+        Phase("steady", say_steady, beats=measuring),
         Phase("machine", say_machine, asked),
     ),
     draw=draw,

@@ -17,7 +17,7 @@ BUFFERS = range(1, MOST + 1)
 
 
 def draw_done(stage: Stage, one: Pipeline) -> Iterator[Mark]:
-    """How many tiles are done, and what the buffers take of shared memory."""
+    """How many tiles are done."""
     pen, done, top = stage.pen, int((one.shown.end <= stage.now).sum()), stage.rows["compute"].y
     x, y = pen.pick((0, 24), (stage.score, top + 24))
     yield pen.text("done", x, y, f"{count(done, 'tile')} done", "value strong", size=pen.large)
@@ -26,12 +26,19 @@ def draw_done(stage: Stage, one: Pipeline) -> Iterator[Mark]:
         yield pen.text("most", pen.width, y, words, "note", anchor="end")
         return
     yield pen.text("most", x, y + 21, words, "note")
+
+
+def draw_memory(stage: Stage, one: Pipeline) -> Iterator[Mark]:
+    """What the buffers take of shared memory, where the curve will be."""
+    pen, x = stage.pen, stage.score
+    if pen.narrow:
+        return
     for at, memory in enumerate((f"{one.stages * STAGE_KB} KB of", "shared memory")):
         yield pen.text(f"memory-{at}", x, stage.rows["buffer 1"].y + 19 + at * 1.35 * pen.size, memory, "note")
 
 
 def draw_enough(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
-    """How many buffers never keep the arithmetic waiting, how much of the time these do, and the curve of all."""
+    """How many buffers never keep the arithmetic waiting, and how much of the time these do."""
     pen, stall, role = stage.pen, percent(one.stall(), 2), "dropped" if one.stall() else "work"
     x, y = pen.pick((0, 24), (stage.score, stage.rows["compute"].y + 24))
     needed = count(one.needed, "buffer")
@@ -48,8 +55,6 @@ def draw_enough(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
         yield pen.text("stall", x, low, stall, f"{role} strong")
         words = f"waiting with {one.stages}"
         yield pen.text("stall-words", x + pen.text_width(stall, strong=True) + 5, low, words, "note")
-    if not pen.narrow:
-        yield from draw_curve(stage, one, measured)
 
 
 @cache
@@ -58,8 +63,8 @@ def plot_of(pen: Pen, box: Box) -> Plot:
                 Axis("cycles a tile", "", span=(0, 1200), ticks=(0, 600, 1200)), "curve")  # fmt: skip
 
 
-def draw_curve(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
-    """What a tile takes with every number of buffers; on a GPU, what it took."""
+def draw_curve(stage: Stage, one: Pipeline, measured: bool, shared: int) -> Iterator[Mark]:
+    """What a tile takes with every number of buffers; on a GPU, what it took. The dot is at so many."""
     pen, top = stage.pen, stage.rows["buffer 1"].y
     plot = plot_of(pen, Box(stage.score + 40, top + 52, pen.width - stage.score - 46, stage.floor - top - 76))
     yield from plot.axes()
@@ -67,8 +72,9 @@ def draw_curve(stage: Stage, one: Pipeline, measured: bool) -> Iterator[Mark]:
                      "work modelled" if measured else "work")  # fmt: skip
     if measured:
         yield from draw_rings(plot)
-    words = f"{count(one.stages, 'buffer')}: a tile every {significant(round(one.period))} cycles"
-    yield pen.circle("here", *plot.at(one.stages, one.period), 5, "hot", read=words)
+    period = float(one.over(shared))
+    words = f"{count(shared, 'buffer')}: a tile every {significant(round(period))} cycles"
+    yield pen.circle("here", *plot.at(shared, period), 5, "hot", read=words)
 
 
 @memoized
