@@ -31,7 +31,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from marks
     if moment.phase == "machine":
         clear_of = [*clear_of]
-        yield from draw_measured(stage, chosen, clear_of)
+        yield from draw_measured(stage, chosen, clear_of, moment.beat)
         # Dots stand close: a name is kept where it stood, and nowhere else.
         stood = [(mark, [(mark.shape["x"], mark.shape["y"], "")]) for mark in named]
         named = [kept for mark, place in stood for kept in beside(mark, place, clear_of)]

@@ -10,6 +10,7 @@ from .kernels import ELEMENTS, HEADS, SIDE, TOKENS
 from .measured import LARGE, SIZE, SMALL, dots, multiplied
 from .measured import SIDE as PRODUCT
 from .model import ANY, MEMORY, Chosen
+from .reached import coming
 
 
 def bandwidth(value: float) -> str:
@@ -106,5 +107,5 @@ def _back(moment: Moment) -> tuple[float, ...]:
 PHASES = (
     Phase("roof", _roof, beats=lambda _: evenly(7, 3.5, lead=0.25)),
     Phase("meet", _meet, beats=_back),
-    Phase("machine", _machine, asked),
+    Phase("machine", _machine, asked, coming),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Mark, Plot
+from loom.scene import Moment
 
 from .._gpus.rates import GPUS, TERA
 from .._silicon.drawing import Dot, rings
@@ -13,16 +14,44 @@ from .model import Chosen
 from .names import Bounds, Place, beside, taken
 from .stage import Stage, X, Y
 
+LEAD, EACH = 0.25, 0.55  # that the first ring stands on the roof, and from one to the next [s]
+ORDER = ("8,192²", "4,097²", "1 GiB", "1 MiB", "14 MiB")
 
-def draw_measured(stage: Stage, chosen: Chosen, clear_of: list[Bounds]) -> Iterator[Mark]:
-    """What real kernels reached on this GPU: under the roof, on it, and, out of L2, above it."""
+
+def told(chosen: Chosen) -> list[int]:
+    """The rings in the order in which the sentence tells of them."""
     seen = dots(chosen.name, chosen.precision)
-    marks = [*rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen, stage.pick(2, 3))]
-    yield from marks
-    clear_of += taken((mark for mark in marks if mark.tag == "circle"), ())
+    return sorted(range(len(seen)), key=lambda at: ORDER.index(seen[at].name))
+
+
+def coming(moment: Moment) -> tuple[float, ...]:
+    """Ring after ring leaves the roof for what was reached, and says its name where it has come."""
+    count = len(told(moment.result))
+    return (0.0, *(LEAD + EACH * at for at in range(count + 1)))
+
+
+def draw_measured(stage: Stage, chosen: Chosen, clear_of: list[Bounds], beat: int) -> Iterator[Mark]:
+    """What real kernels reached on this GPU: under the roof, on it, and, out of L2, above it.
+
+    Each stands on the roof for a beat, as it would if nothing else were in its way, and sets out with the next.
+    """
+    seen, order = dots(chosen.name, chosen.precision), told(chosen)
+    whole = [*rings(stage, Plot(stage, stage.plot, X, Y), "measured", seen, stage.pick(2, 3))]
+    clear_of += taken((mark for mark in whole if mark.tag == "circle"), ())
+    shown = {f"measured-{at}": beat - turn for turn, at in enumerate(order)}
+    roofs = {f"measured-{at}": chosen.at(dot.x).attainable for at, dot in enumerate(seen)}
+    for mark in whole:
+        since = shown.get(mark.key, beat - len(seen) - 1)  # the spread comes last
+        if since == 0 and mark.key in roofs:
+            there = {**mark.shape, "cy": stage.y(roofs[mark.key])}
+            yield mark._replace(shape=there, role="axis modelled", read="")  # nothing has been measured yet
+        elif since >= 0:
+            yield mark
     for at, dot in enumerate(seen):
         mark = stage.text(f"measured-{at}-name", 0, 0, dot.name, "note measured")
-        yield from beside(mark, ring_places(stage, chosen.name, dot), clear_of)
+        for named in beside(mark, ring_places(stage, chosen.name, dot), clear_of):
+            if shown[f"measured-{at}"] > 1:
+                yield named
     if seen:
         base = stage.plot.bottom + 9 + 2 * stage.size
         yield stage.text("measured-words", 0, base, f"○ measured on an {chosen.name}", "note measured")
