@@ -16,6 +16,7 @@ CHANGES = (40, 10_000, 20_000, END)
 LAST_PLACE = LOOP.system + LOOP.added  # where the end of an agent's first prompt lies [tokens]
 FINE_BLOCKS = (1, 2, 4, 8, 16, 32, 64, 128, *range(160, 640, 16))  # [tokens]
 FINE_PLACES = (40, *range(1000, 20_001, 1000))
+Stop = tuple[float, float]  # a place on a curve, and its rate
 
 
 class Curve(NamedTuple):
@@ -24,7 +25,7 @@ class Curve(NamedTuple):
     param: str
     places: tuple[float, ...]
     rates: tuple[float, ...]
-    stops: tuple[tuple[float, float], ...]  # place and rate of each value of the parameter
+    stops: tuple[Stop, ...]  # one for each value of the parameter
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,22 @@ class Case:
     @property
     def curve(self) -> Curve:
         return curve_of(self.kind, self.block, self.snapshots)
+
+    @property
+    def chosen(self) -> int:
+        """Which of the curve's stops the reader has chosen."""
+        given = {"block": (BLOCKS, self.block), "capacity": (CAPACITIES, self.capacity),
+                 "change": (CHANGES, self.change)}  # fmt: skip
+        values, value = given[self.curve.param]
+        return values.index(value)
+
+    @property
+    def way(self) -> list[Stop]:
+        """The stops from the chosen one to the nearest that finds the most; it alone if none finds more."""
+        stops, here = [*self.curve.stops], self.chosen
+        most = max(rate for _, rate in stops)
+        best = min((at for at, (_, rate) in enumerate(stops) if rate == most), key=lambda at: abs(at - here))
+        return stops[here : best + 1] if best >= here else stops[best : here + 1][::-1]
 
 
 def served(kind: str, block: int, snapshots: str, capacity: float, change: int) -> Cache:

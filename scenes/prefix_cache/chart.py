@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from loom.draw import Box, Mark, memoized
+from loom.draw import Box, Mark, first_clear, memoized
+from loom.scene import Moment
 
-from .case import BLOCKS, CAPACITIES, CHANGES, Case
+from .case import Case
 from .stage import Stage, stage_of
-from .story import Now, name_of
+from .story import WHOLE, Now, name_of, share
 from .workloads import AGENT, CHATS
 
 SEEN = 1.0  # units: what of a column is flatter is left out
@@ -58,26 +59,53 @@ def columns(width: float, case: Case) -> list[list[Mark]]:
 @memoized
 def draw_curve(width: float, case: Case) -> Iterator[Mark]:
     """The rate over the size of blocks, of memory, or the place of the change, with the reader's choice on it."""
-    stage, curve = stage_of(width, case), case.curve
+    stage = stage_of(width, case)
     pen, plot = stage.pen, stage.plot
     yield from axes(stage)
-    yield plot.curve("rates", curve.places, [100 * rate for rate in curve.rates], "work")
-    rail = [plot.at(place, 100 * rate) for place, rate in curve.stops]
-    stops, value = {
-        "block": (BLOCKS, case.block), "capacity": (CAPACITIES, case.capacity), "change": (CHANGES, case.change)
-    }[curve.param]  # fmt: skip
-    here = rail[stops.index(value)]
-    yield pen.line("here", here[0], plot.box.y, here[0], plot.box.bottom, "hot thin")
-    yield pen.knob("rate", *here, curve.param, rail)
+    yield rates(stage)
+    here, _ = rail_of(stage)[case.chosen]
+    yield pen.line("here", here, plot.box.y, here, plot.box.bottom, "hot thin")
+    yield knob(stage)
+
+
+def rates(stage: Stage) -> Mark:
+    curve = stage.case.curve
+    return stage.plot.curve("rates", curve.places, [100 * rate for rate in curve.rates], "work")
+
+
+def rail_of(stage: Stage) -> list[tuple[float, float]]:
+    return [stage.plot.at(place, 100 * rate) for place, rate in stage.case.curve.stops]
+
+
+def knob(stage: Stage) -> Mark:
+    rail = rail_of(stage)
+    return stage.pen.knob("rate", *rail[stage.case.chosen], stage.case.curve.param, rail)
+
+
+def draw_best(width: float, moment: Moment) -> Iterator[Mark]:
+    """A dot on its way from the reader's choice to the best there is, and where it has come how much is found there."""
+    case: Case = moment.result
+    if moment.phase != WHOLE or len(case.way) == 1:
+        return
+    stage = stage_of(width, case)
+    pen, (place, rate) = stage.pen, case.way[min(moment.beat, len(case.way) - 1)]
+    x, y = stage.plot.at(place, 100 * rate)
+    yield pen.circle("best", x, y, 4, "work steady")
+    if moment.progress == 1:
+        side, anchor = (1, "end") if place > case.way[0][0] else (-1, "start")
+        low, above = y + 8 + pen.size, min(x, pen.width - pen.text_width(share(rate), strong=True) / 2)
+        places = [(x, low, anchor), (x + 12 * side, low, anchor), (above, y - 9, "middle")]
+        words = [pen.text("best-share", *at, share(rate), "work strong", anchor=anchor) for *at, anchor in places]
+        yield first_clear(words, [knob(stage), rates(stage)], gap=1)
 
 
 def axes(stage: Stage) -> Iterator[Mark]:
     """Both scales; what they measure stands in one line above."""
     pen, plot, box = stage.pen, stage.plot, stage.plot.box
-    for share in plot.y.ticks:
-        y = plot.at(plot.x.span[0], share)[1]
-        yield pen.line(f"share-{share:g}", box.x, y, box.right, y, "grid" if share else "axis")
-        yield pen.text(f"share-{share:g}-name", box.x - 6, y, f"{share:g}", "note", anchor="end", middle=True)
+    for tick in plot.y.ticks:
+        y = plot.at(plot.x.span[0], tick)[1]
+        yield pen.line(f"share-{tick:g}", box.x, y, box.right, y, "grid" if tick else "axis")
+        yield pen.text(f"share-{tick:g}-name", box.x - 6, y, f"{tick:g}", "note", anchor="end", middle=True)
     foot = box.bottom + pen.knob_radius + 0.75 * pen.size  # clear of a knob at 0%
     for tick in plot.x.ticks:
         x, y = plot.at(tick, 0)

@@ -8,7 +8,7 @@ from loom.draw import Mark, headline
 from loom.scene import Moment
 
 from .case import Case
-from .chart import draw_curve, draw_memory, draw_turns
+from .chart import draw_best, draw_curve, draw_memory, draw_turns
 from .stage import stage_of
 from .story import Now, now_of, rate_so_far, share
 from .tree import draw_tree
@@ -20,6 +20,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_tree(width, case, now)
     yield from draw_turns(width, case, now)
     yield from draw_memory(width, case, now)
+    yield from draw_best(width, moment)  # it comes out from under the knob
     yield from draw_curve(width, case)
 
 

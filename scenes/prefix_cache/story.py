@@ -54,6 +54,12 @@ def seconds(moment: Moment) -> tuple[float, ...]:
     return tuple(each * (at + part) for at in range(len(span)) for part in (0.0, half))
 
 
+def comparing(moment: Moment) -> tuple[float, ...]:
+    """In the end a dot runs along the curve from stop to stop; where nothing finds more, nothing moves."""
+    ways, lead, each = len(moment.result.way) - 1, 0.25, 0.45
+    return (0.0, *(lead + each * at for at in range(ways)), lead + each * ways + 0.15) if ways else (0.0,)
+
+
 def name_of(case: Case, turn: Turn) -> str:
     """Whose request it is."""
     who = "the agent" if case.kind == AGENT else f"chat {letter(turn.request.branch)}"
@@ -163,5 +169,5 @@ PHASES = (
     Phase(OTHER, say_other, moments=lambda case: (0,) if spans(case)[OTHER] else (), beats=seconds),
     Phase(REST, say_rest, moments=lambda case: (0,) if spans(case)[REST] else (), beats=seconds),
     Phase(FULL, say_full, moments=lambda case: (0,) if spans(case)[FULL] else (), beats=seconds),
-    Phase(WHOLE, say_whole),
+    Phase(WHOLE, say_whole, beats=comparing),
 )
