@@ -130,14 +130,18 @@ def handle(stage: Stage, now: View) -> Iterator[Mark]:
 
 
 def kinds(stage: Stage, name: str, pairs: Sequence[Pair], rows: Sequence[Box]) -> Iterator[Mark]:
-    """How often machine and model agree in a kind of effects: beside it, or left in its last rows on a phone."""
+    """How often machine and model agree in a kind of effects: beside it, or left in its last rows on a phone.
+
+    There the words end before the widest edge, so that no edge on its way goes through them.
+    """
     agree, top, end = f"{sum(pair.close for pair in pairs)} of {len(pairs)}", rows[0].y + 1, rows[-1].bottom - 1
-    x, y = stage.left, end - 4
+    x, y, anchor = stage.x(1 / MOST) - 4, end - 4, "end"
     if not stage.narrow:
-        x, y = stage.end + 20, (top + end) / 2 + stage.size
-    yield stage.text(f"kind-{name}", x, y, name, stage.pick("label halo answer", "label answer"))
+        x, y, anchor = stage.end + 20, (top + end) / 2 + stage.size, "start"
+    yield stage.text(f"kind-{name}", x, y, name, stage.pick("label halo answer", "label answer"), anchor=anchor)
     yield stage.text(f"agree-{name}", x, y - 1.1 * stage.size - stage.pick(0, 4), agree,
-                     stage.pick("value strong halo answer", "value strong answer"), size=stage.large)  # fmt: skip
+                     stage.pick("value strong halo answer", "value strong answer"), anchor=anchor,
+                     size=stage.large)  # fmt: skip
 
 
 @cache  # most rows are the same in most pictures, whichever effect is chosen
