@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from loom.draw import Axis, Box, Mark, Pen, headline
+from loom.draw import Axis, Box, Mark, Pen, bounds, headline, memoized
 from loom.scene import Moment
 
 from .._rope.rotation import TRAINED
@@ -17,7 +17,8 @@ from .narration import SHORT, answer
 from .rotary import rotary
 
 FACTORS = (2, 3, 4, 6, 8, 12, 16, 24, 32)
-TEXT = Axis("length", "tokens", (TRAINED / 8, TRAINED * FACTORS[-1]), log=True)
+DOUBLINGS = 3  # of the scale, up to what training has read
+TEXT = Axis("length", "tokens", (TRAINED / 2**DOUBLINGS, TRAINED * FACTORS[-1]), log=True)
 
 
 def draw(moment: Moment, width: float) -> Iterable[Mark]:
@@ -65,8 +66,10 @@ def draw_text(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     read = moment.past("waves")
     yield pen.rect("trained", Box(box.x, box.y, read * (ends[0] - box.x), box.height), "work", round=0)
     foot = box.bottom + pen.size + pen.pick(4, 6)
+    yield from draw_scale(pen, box, foot)
     yield pen.text("trained-label", ends[0], foot, f"trained {TRAINED:,}", "work", anchor="end")
     if not moment.since("beyond"):
+        yield longest(pen, box, foot)
         return
     went = moment.past("beyond")
     role = "dropped" if moment.phase != "extended" or model.unseen.any() else "work soft"
@@ -75,5 +78,20 @@ def draw_text(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
     words = f"{model.factor} times: {model.target:,}"
     wide = pen.text_width(words, strong=True)
     right = min(max(ends[1] + wide / 2, ends[0] + 12 + wide), box.right)
+    if right < bounds(longest(pen, box, foot))[0] - 6:
+        yield longest(pen, box, foot)
     yield pen.text("target-label", right, foot, words, "hot strong", anchor="end")
     yield pen.knob("target-knob", *rail[FACTORS.index(model.factor)], "factor", rail)
+
+
+@memoized
+def draw_scale(pen: Pen, box: Box, foot: float) -> Iterator[Mark]:
+    """A tick for each doubling, and where the scale begins."""
+    places = [box.x + TEXT.normalize(TRAINED * 2**power) * box.width for power in range(-DOUBLINGS, 6)]
+    yield pen.strokes("doublings", [[(x, box.bottom), (x, box.bottom + 4)] for x in places], "axis thin")
+    yield pen.text("shortest", box.x, foot, f"{TRAINED >> DOUBLINGS:,}", "note")
+
+
+def longest(pen: Pen, box: Box, foot: float) -> Mark:
+    """Where the scale ends, unless the text that is asked for says its own end there."""
+    return pen.text("longest", box.right, foot, f"{TRAINED * FACTORS[-1]:,} tokens", "note", anchor="end")

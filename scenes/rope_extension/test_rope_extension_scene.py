@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.rope_extension.drawing import FACTORS
 from scenes.rope_extension.narration import PHASES
@@ -256,3 +257,19 @@ def test_number_has_the_colour_of_the_angles_that_it_counts(width):
 def test_chart_of_the_stretches_says_on_a_phone_too_what_it_measures():
     drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS["narrow"])}
     assert drawn["stretch-title-0"].text.startswith("λ stretched by") and "63" in drawn["stretch-title-1"].text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("factor", FACTORS)
+def test_bar_has_a_tick_for_each_doubling_and_its_words_stand_apart(factor, width):
+    for state in SCENE.run(factor=factor).steps:
+        drawn = marks(state, width)
+        places = [float(one.split()[0]) for one in drawn["doublings"].shape["d"].split("M")[1:]]
+        left, _, right, _ = bounds(drawn["text"])
+        assert places == pytest.approx([left + (right - left) * at / 8 for at in range(9)], abs=0.5)
+        trained = bounds(drawn["trained"])[2]
+        assert places[3] == pytest.approx(trained, abs=0.5) and drawn["shortest"].text == f"{4096 // 2**3}"
+        words = sorted(bounds(drawn[key]) for key in ("shortest", "trained-label", "target-label", "longest")
+                       if key in drawn)  # fmt: skip
+        assert all(one[2] + 4 < other[0] for one, other in itertools.pairwise(words))
+        assert ("longest" in drawn) or factor >= 4
