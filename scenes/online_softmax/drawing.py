@@ -15,7 +15,7 @@ from .model import SCORES, TILES, VALUES, State
 def draw(state: State, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     keys, balance, answer = pen.pick(
-        (Box(44, 0, width - 44, 162), Box(56, 206, width - 56, 130), Box(0, 170, width, 36)),
+        (Box(44, 36, width - 44, 162), Box(56, 206, width - 56, 130), Box(0, 0, width, 36)),  # no words are flown over
         (Box(44, 0, width - 44, 178), Box(72, 186, 528, 160), Box(644, 200, 188, 90)),
     )
     columns, beam = Columns(pen, keys, state), Beam(pen, balance)

@@ -106,6 +106,18 @@ def test_nothing_that_balances_covers_words(order, tile, width):
         assert not [(one.key, word.key) for one in things for word in words if overlap(box(one), box(word))]
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("order", "tile"), CHOICES)
+def test_weights_on_their_way_fly_over_no_words_of_the_sum(order, tile, width):
+    for *_, weigh, add in pictures(order, tile, width):
+        words = [box(mark) for key, mark in add.items() if key.startswith("answer")]
+        for key in (key for key in weigh if key.startswith("gain-")):
+            start, end = box(weigh[key]), box(add[key])
+            for part in range(21):
+                now = tuple(one + (other - one) * part / 20 for one, other in zip(start, end, strict=True))
+                assert not any(overlap(now, one) for one in words), key
+
+
 def test_words_never_say_that_no_sum_changes_while_keys_are_added():
     for order, tile in CHOICES:
         said = [SCENE.say(state) for state in SCENE.run(order=order, tile=tile).steps]
