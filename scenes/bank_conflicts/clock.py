@@ -28,7 +28,7 @@ def say_clock(moment: Moment) -> str:
 def running(_: Moment) -> tuple[float, ...]:
     """Both lines set out from a single pass, and where they have come to their end the GPU's answers are seen."""
     ways = len(STOPS) - 1
-    return (*evenly(ways, EACH * ways, lead=LEAD), LEAD + EACH * ways + 0.15)
+    return evenly(ways, EACH * ways, lead=LEAD, landed=True)
 
 
 def draw_clock(pen: Pen, moment: Moment) -> Iterator[Mark]:

@@ -23,7 +23,7 @@ def stops(case: Stall) -> list[int]:
 def running(moment: Moment) -> tuple[float, ...]:
     """The dots stand, set out, and have come."""
     ways = len(stops(moment.result)) - 1
-    return (*evenly(ways, EACH * ways, lead=LEAD), LEAD + EACH * ways + 0.15) if ways else (0.0,)
+    return evenly(ways, EACH * ways, lead=LEAD, landed=True)
 
 
 def runs_at(moment: Moment) -> int | None:

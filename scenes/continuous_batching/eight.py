@@ -10,10 +10,7 @@ from .case import NAMES, Case
 from .model import CONTINUOUS, SLOTS, Served
 from .stage import LONGEST, STEPS, Stage
 
-LEAD, STEP = (
-    0.25,
-    0.4,
-)  # that the picture before anything sets out stands, and for how long an answer is held a step [s]
+LEAD, STEP = 0.25, 0.4  # how long the picture before anything sets out stands, and an answer is held a step [s]
 
 
 @memoized

@@ -7,23 +7,16 @@ from loom.scene import Moment, evenly
 from .model import K, N
 
 LEAD = 0.25  # that the picture before anything sets out stands [s]
-REST = 0.15  # from where the last thing has come until the last number changes [s]
 WIDTHS = tuple(N << power for power in range(6))  # from an mma's columns to the most there are
 STOPS = tuple(range(0, K + 1, K // 4))  # of the products of each sum
 
 
-def stretches(stops: tuple[int, ...], seconds: float) -> tuple[float, ...]:
-    """The times of the stops, and of the picture in which the last of them has been reached."""
-    ways = len(stops) - 1
-    return (*evenly(ways, seconds, lead=LEAD), LEAD + seconds + REST)
-
-
 def following(_: Moment) -> tuple[float, ...]:
-    return stretches(STOPS, 2.0)
+    return evenly(len(STOPS) - 1, 2.0, lead=LEAD, landed=True)
 
 
 def widening(_: Moment) -> tuple[float, ...]:
-    return stretches(WIDTHS, 3.2)
+    return evenly(len(WIDTHS) - 1, 3.2, lead=LEAD, landed=True)
 
 
 def under_way(stops: tuple[int, ...], moment: Moment) -> int:

@@ -26,7 +26,7 @@ def stops(step: Step) -> list[int]:
 def counting(moment: Moment) -> tuple[float, ...]:
     """The dots stand at the break-even, set out, and where they have come the knob is."""
     ways = len(stops(moment.result)) - 1
-    return (*evenly(ways, EACH * ways, lead=LEAD), LEAD + EACH * ways + 0.15) if ways else (0.0,)
+    return evenly(ways, EACH * ways, lead=LEAD, landed=True)
 
 
 def runs_at(moment: Moment, landed: bool = False) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from loom.draw import count, percent
-from loom.scene import Moment, Phase
+from loom.scene import Moment, Phase, evenly
 
 from .case import Case
 from .model import LAST, Turn
@@ -56,8 +56,8 @@ def seconds(moment: Moment) -> tuple[float, ...]:
 
 def comparing(moment: Moment) -> tuple[float, ...]:
     """In the end a dot runs along the curve from stop to stop; where nothing finds more, nothing moves."""
-    ways, lead, each = len(moment.result.way) - 1, 0.25, 0.45
-    return (0.0, *(lead + each * at for at in range(ways)), lead + each * ways + 0.15) if ways else (0.0,)
+    ways = len(moment.result.way) - 1
+    return evenly(ways, 0.45 * ways, lead=0.25, landed=True)
 
 
 def name_of(case: Case, turn: Turn) -> str:
