@@ -149,3 +149,16 @@ def test_what_a_style_sheet_leaves_open_is_named(tmp_path, sheet, line, column, 
 )
 def test_style_sheet_that_leaves_nothing_open_says_what_it_said(sheet, expected):
     assert compact(sheet.encode(), "print.css") == expected
+
+
+def test_links_to_folders_and_files_in_place_of_folders_are_told_since_nothing_in_them_is_read(tmp_path):
+    root = site(tmp_path / "site", index="---\nsummary: Home.\n---\n# Home\n", **{"part/a.txt": "a"})
+    (root / "content/round").symlink_to(root / "content", target_is_directory=True)
+    (root / "content/.hidden").symlink_to(root / "content", target_is_directory=True)
+    (root / "content/part/b.txt").symlink_to(root / "content/part/a.txt")  # links to files are followed
+    (root / "static").write_text("")
+    assert faults(root) == (
+        Problem("content/round", 0, 0, "this link to a folder is not followed",
+                "copy the folder, or link each of its files"),
+        Problem("static", 0, 0, "this is a file, and not read", "make static a folder, or delete it"),
+    )  # fmt: skip

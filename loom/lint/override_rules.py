@@ -1,7 +1,8 @@
-"""What a site's own templates and style sheets say in vain."""
+"""What a site's own templates, style sheets and links to folders say in vain."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -11,7 +12,7 @@ from jinja2 import meta, nodes
 
 from loom.errors import Problem, suggest
 from loom.options import Options
-from loom.paths import OWN, files_in
+from loom.paths import INPUTS, OWN, files_in, is_ignored
 from loom.render.style_sheet import MAIN, imported_sheets
 from loom.render.templates import KINDS, environment
 
@@ -20,8 +21,24 @@ ELSEWHERE = "?"  # a template whose name is worked out when it is filled
 
 def override_problems(options: Options) -> Iterator[Problem]:
     """Files of a site's `templates/` and `static/css/` that do nothing; those of Loom's own are all read."""
+    yield from _unread_folders(options)
     yield from _unread_templates(options)
     yield from _unread_sheets(options)
+
+
+def _unread_folders(options: Options) -> Iterator[Problem]:
+    """Files where folders are expected, and links to folders, which are not followed: they may go in circles."""
+    for name in INPUTS:
+        place = options.root / name
+        if place.is_file():
+            yield Problem(name, 0, 0, "this is a file, and not read", f"make {name} a folder, or delete it", "unused")
+        for folder, inner, _ in os.walk(place) if name != "scenes" else ():
+            inner[:] = sorted(one for one in inner if not is_ignored(one))
+            for one in (Path(folder, one) for one in inner):
+                if one.is_symlink():
+                    hint = "copy the folder, or link each of its files"
+                    shown = one.relative_to(options.root).as_posix()
+                    yield Problem(shown, 0, 0, "this link to a folder is not followed", hint, "unused")
 
 
 def _site_files(options: Options, folder: str) -> dict[str, Path]:
