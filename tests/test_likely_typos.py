@@ -23,6 +23,7 @@ def told(root, body: str) -> tuple[int, str, str]:
         ("A {cite}`` and b.", 3, "the role '{cite}``' has nothing in it", "write {cite}`…`"),
         ("See\n{term} `warp`.", 4, "'{term} `warp`' is no role: there is a space in it", "write {term}`warp`"),
         ("A\n\n::{scene} toy\n::", 5, "'::{scene}' has two colons, and opens nothing", "write :::{scene}, and :::"),
+        ("A\n\n：：：{note}\nB\n", 5, "'：：：{note}' has wide colons, and opens nothing", "write :::{note}, and :::"),
         ("A\n\n\t:::{scene} toy\n\t:::", 5, "':::{scene}' is indented, and so is code", "without its indent"),
         ("- a\n\n      ::::{note}\n      b\n      ::::", 5, "'::::{note}' is indented", "without its indent"),
         ("A\n{term}`mean without *end*.", 4, "the role '{term}`' is never closed", "write {term}`…`"),

@@ -17,13 +17,14 @@ ROLE = re.compile(r"\{([a-z:]+)\}[ ]?(\w[\w-]*)")
 BROKEN = re.compile(r"\{([a-z:]+)\}`(?:(`)|[^`]*\Z)")  # a role with nothing in it, or without its end
 APART = re.compile(r"\{([a-z:]+)\} \Z")  # a role with a space before its text, which is code then
 INDENTED = re.compile(r":::+\{([a-z]+)\}")
-TWO_COLONS = re.compile(r"\A::\{([a-z]+)\}")
+COLONS = r"(?:::|[:：]{0,5}：[:：]{0,5})"  # two of them, or wide ones of an East Asian keyboard among them
+MISSPELT = re.compile(rf"\A({COLONS})\{{([a-z]+)\}}")
 SET = re.compile(r"\{(\w+)=(?=[\"“”„‟‘’«»])")
 CURLY = re.compile(r"\{caption=[“”„‟‘’«»][^{}]*\}")
 # The parentheses of a link. No match contains the start of another, so that a search takes linear time.
 ADDRESS = re.compile(r"\]\((?P<address>[^()<>\"]*)\)")
 FILE = re.compile(r"\.\w{2,5}\Z")
-SIGNS = rf"\{{[a-z:]+\}}(?:[ ]?\w|[ ]`|`(?:`|[^`]*\Z))|(?m:^::\{{)|{SET.pattern}|\]\([^()<>\s]+\s"
+SIGNS = rf"\{{[a-z:]+\}}(?:[ ]?\w|[ ]`|`(?:`|[^`]*\Z))|(?m:^{COLONS}\{{)|{SET.pattern}|\]\([^()<>\s]+\s"
 
 
 def likely_typo(text: str, code: str = "") -> tuple[str, str, str]:
@@ -39,9 +40,9 @@ def likely_typo(text: str, code: str = "") -> tuple[str, str, str]:
         if near := get_close_matches(role[1], KNOWN_ROLES, n=1, cutoff=0.7):
             raw, what = (role.group(), "has nothing in it") if role[2] else (f"{{{role[1]}}}`", "is never closed")
             return raw, f"the role '{raw}' {what}", f"write {{{near[0]}}}`…`"
-    if (opening := TWO_COLONS.match(text)) and opening[1] in OURS:
-        raw = opening.group()
-        return raw, f"'{raw}' has two colons, and opens nothing", f"write :{raw}, and ::: at its end"
+    if (opening := MISSPELT.match(text)) and opening[2] in OURS:
+        raw, colons = opening.group(), "two" if opening[1] == "::" else "wide"
+        return raw, f"'{raw}' has {colons} colons, and opens nothing", f"write :::{{{opening[2]}}}, and ::: at its end"
     if code and (apart := APART.search(text)) and apart[1] in KNOWN_ROLES:
         raw = f"{apart.group()}`{code}`"
         return raw, f"'{raw}' is no role: there is a space in it", f"write {{{apart[1]}}}`{code}`"
