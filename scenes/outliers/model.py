@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._formats.blocks import decibels, integers
-from .._formats.floats import finite_values, float_format, rounded
+from .._formats.floats import float_format, rounded
 
 Array = NDArray[np.float64]
 
@@ -191,9 +191,3 @@ def case(fmt: str, cure: str, strength: int) -> Case:
         step=scale * (1.0 if fmt == "INT8" else float_format(fmt).smallest),
         levels=len(np.unique(left + 0.0)),
     )  # fmt: skip
-
-
-def level_values(one: Case, span: float) -> Array:
-    """The values between −span and span that X can keep [1], ascending."""
-    values = (np.arange(-127.0, 128) if one.fmt == "INT8" else finite_values(one.fmt)) * one.scale
-    return np.asarray(values[np.abs(values) <= span])

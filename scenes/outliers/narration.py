@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from loom.scene import Moment, Phase, evenly
 
-from .model import CHANNELS, LOUD, SHOWN, moved
+from .ladder import on_the_way_down, on_the_way_up
+from .model import CHANNELS, LOUD, moved
 from .trial import NAMES, Trial, share, size
 
 
@@ -69,10 +70,23 @@ def _product(moment: Moment) -> str:
     return f"{lead}: {after.sqnr:.1f} dB of signal over error instead of {before.sqnr:.1f}."
 
 
+def _climb(moment: Moment) -> tuple[float, ...]:
+    """The scale is stretched from quiet values up to the loud one: half a second from one loudness to the next."""
+    passed = len(on_the_way_up(moment.result.format, moment.result.strength))
+    return evenly(passed, 0.5 * passed)
+
+
+def _descent(moment: Moment) -> tuple[float, ...]:
+    """It follows the largest value down; where it is, values are rounded."""
+    trial: Trial = moment.result
+    passed = len(on_the_way_down(trial.format, trial.strength, trial.cure)) + 1
+    return evenly(passed, 0.45 * passed)
+
+
 PHASES = (
     Phase("activations", _activations, beats=lambda moment: evenly(1 + (moment.result.strength > 1), 0.6, lead=0.25)),
-    Phase("crushed", _crushed, beats=lambda _: evenly(SHOWN, 2.4)),
+    Phase("crushed", _crushed, beats=_climb),
     Phase("cured", _cured, beats=lambda _: evenly(7, 3.5)),
-    Phase("again", _again, beats=lambda _: evenly(SHOWN, 2.0)),
-    Phase("product", _product),
+    Phase("again", _again, beats=_descent),
+    Phase("product", _product, beats=lambda _: evenly(1, 0.6, lead=0.25)),
 )

@@ -48,8 +48,8 @@ def values(trial: Trial) -> dict[str, Value]:
 
 SCENE = Scene(
     title="What does one loud channel cost?",
-    summary="One scale for all activations follows the loudest channel, and the quiet ones round to a few values or "
-    "to zero. Smoothing and rotation quieten that channel without changing the product.",
+    summary="One scale for all activations follows the loudest channel, and the quiet ones round to few values or to "
+    "zero. Smoothing and rotation quieten it and keep the product.",
     params=(
         Choice("format", "Format", NAMES),
         Range("strength", "Loudness", STRENGTHS, default=100, unit="times"),
@@ -61,11 +61,11 @@ SCENE = Scene(
     draw=draw,
     table=table,
     values=values,
-    opening=-1,
-    key_steps=(-1,),
+    opening=2,
+    key_steps=(2, -1),
     sources=("smoothquant", "quarot", "llm-int8"),
-    leaves_out="Random numbers, one loud channel and exact sums; real models have a handful of such channels. "
+    leaves_out="Random numbers, one loud channel and exact sums; real models have a handful of them. "
     "X has one scale and W one for each output. A scale for each token would help INT8 and E2M1 less than either "
-    "cure. SmoothQuant fixes s beforehand from sample data and folds 1/s into the layer before. "
-    "QuaRot turns the whole model, with randomised Hadamard matrices, and usually rounds the weights with GPTQ.",
+    "cure. SmoothQuant fixes s from sample data and folds 1/s into the layer before. "
+    "QuaRot turns the whole model by randomised Hadamard matrices, and usually rounds weights with GPTQ.",
 )

@@ -19,7 +19,6 @@ from scenes.outliers.model import (
     TOKENS,
     case,
     cured,
-    level_values,
     matrices,
     migration,
     quantised,
@@ -232,16 +231,6 @@ def test_largest_value_is_kept_exactly_and_scales_are_those_of_the_last_code(fmt
     assert np.abs(quantised(x, fmt)).max() == pytest.approx(np.abs(x).max(), rel=1e-15)
     assert scale_of(w, fmt, axis=0).shape == (1, 64)
     np.testing.assert_allclose(np.abs(quantised(w, fmt, axis=0)).max(axis=0), np.abs(w).max(axis=0), rtol=1e-15)
-
-
-def test_levels_are_all_values_that_can_be_kept_near_zero():
-    one = case("INT8", "none", 100)
-    near = level_values(one, 5)
-    assert near.tolist() == pytest.approx([n * one.largest / 127 for n in (-2, -1, 0, 1, 2)])
-    assert set(np.unique(np.delete(one.x_hat, LOUD, axis=1) + 0.0)) <= set(near)
-    assert one.levels == 5
-    assert len(level_values(one, 1e9)) == 255
-    assert [len(level_values(case(fmt, "none", 1), 1e9)) for fmt in ("E4M3", "E2M1")] == [253, 15]
 
 
 def test_only_the_loud_channel_differs_between_strengths():

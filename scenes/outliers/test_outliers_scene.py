@@ -1,7 +1,6 @@
 """Check what the reader sees: stems against the numbers, bars against the loudness, words against the values."""
 
 import itertools
-import math
 import re
 
 import numpy as np
@@ -22,8 +21,8 @@ from scenes.outliers.model import (
     mixed_channels,
     on_the_way,
 )
-from scenes.outliers.row import Row
 from scenes.outliers.scene import SCENE
+from scenes.outliers.stage import stage_of
 from scenes.outliers.trial import share, size
 from tests.boxes import beneath
 
@@ -59,8 +58,8 @@ def segments(mark):
     return [tuple(map(float, one)) for one in found]
 
 
-def field(width, state, row):
-    return Row(Pen(width), row, "ab".index(row), state.result).field
+def field(width):
+    return stage_of(width).field
 
 
 def test_grid_is_the_contract_and_every_variant_has_five_steps():
@@ -74,14 +73,21 @@ def test_grid_is_the_contract_and_every_variant_has_five_steps():
         assert [state.phase for state in SCENE.run(**params).steps] == list(STEPS)
 
 
-def test_scene_opens_with_the_loss_in_red_and_the_cure_in_green():
-    marks = pictured(SCENE.run().steps[SCENE.opening])
-    before, after = case("INT8", "none", 100), case("INT8", "rotation", 100)
-    assert (
-        (marks["a-zero"].text, marks["b-zero"].text) == (share(before.zeroed), share(after.zeroed)) == ("64%", "1.1%")
-    )
-    assert marks["a-zero"].role == "dropped strong answer" and marks["b-zero"].role == "work strong answer"
-    assert marks["a-zero"].shape["font-size"] == Pen(840).huge
+def test_scene_opens_with_what_the_loud_channel_costs_under_the_hand():
+    marks, one = pictured(SCENE.run().steps[SCENE.opening - 1]), case("INT8", "none", 100)
+    assert marks["answer"].text == share(one.zeroed) == "64%" and marks["left"].text == "5 of 255"
+    assert marks["answer"].role == "dropped strong answer" and marks["answer"].shape["font-size"] == Pen(840).huge
+    assert marks["strength"].handle and "without" not in marks
+
+
+@pytest.mark.parametrize("cure", HEALING)
+def test_story_ends_with_the_cured_share_in_green_under_that_without_the_cure(cure):
+    marks, (before, after) = marks_of(PRODUCT, 840, cure=cure), (case("INT8", one, 100) for one in ("none", cure))
+    assert (marks["without"].text, marks["answer"].text) == (share(before.zeroed), share(after.zeroed))
+    assert marks["answer"].role == "work strong answer" and marks["without-what"].text == f"without {cure}"
+    assert marks["left"].text == f"{after.levels} of 255"
+    off = marks["error0"].shape["width"] / marks["error1"].shape["width"]
+    assert off == pytest.approx(before.error / after.error)
 
 
 @pytest.mark.parametrize(("fmt", "strength"), [*itertools.product(FORMATS, STRENGTHS)])
@@ -115,45 +121,60 @@ def test_table_holds_the_values_of_every_format_and_cure_at_this_loudness(fmt, c
 
 @pytest.mark.parametrize(("width", "fmt", "cure", "strength"), ONE_WIDTH)
 def test_red_stems_are_the_values_that_became_zero_as_tall_as_they_were(width, fmt, cure, strength):
-    state = state_of(PRODUCT, fmt, cure, strength)
-    marks = pictured(state, width)
-    for row, stage in (("a", "none"), ("b", cure)):
-        one, place = case(fmt, stage, strength), field(width, state, row)
+    for step, stage in ((CRUSHED, "none"), (PRODUCT, cure)):
+        marks = marks_of(step, width, fmt, cure, strength)
+        one, place = case(fmt, stage, strength), field(width)
         for channel in range(SHOWN):
             values, kept = (array[: place.tokens, channel] for array in (one.x, one.x_hat))
-            lost, left = segments(marks[f"{row}z{channel}"]), segments(marks[f"{row}q{channel}"])
-            lost, left = ([line for line in found if line != (0, 0, 0, 0)] for found in (lost, left))
-            assert [line[3] for line in lost] == [place.height(value) for value in values[kept == 0]]
-            assert [line[3] for line in left] == [place.height(value) for value in kept[kept != 0]]
-            assert marks[f"{row}z{channel}"].role == "dropped"
+            left = [line[3] for line in segments(marks[f"q{channel}"])]
+            assert left == [place.height(value) for value in kept]
             told = f"channel {channel}: {np.count_nonzero(one.x_hat[:, channel] == 0)} of {TOKENS} become 0"
-            assert marks[f"{row}q{channel}"].read == told
+            assert marks[f"q{channel}"].read == told
+            if channel == LOUD and strength > 1 and stage != "rotation":
+                continue  # grey, since it is out of the field
+            lost = [line[3] for line in segments(marks[f"z{channel}"])]
+            assert lost == [place.height(value if at == 0 else 0.0) for value, at in zip(values, kept, strict=True)]
+            assert marks[f"z{channel}"].role == "dropped"
 
 
-def test_lost_stems_lie_between_the_dashed_lines_and_kept_ones_beyond():
-    marks, place = marks_of(PRODUCT, 840), field(840, state_of(PRODUCT, "INT8", "rotation", 100), "a")
-    top, bottom = sorted(y for _, y, _, _ in segments(marks["ac"]))
-    assert place.zero - top == pytest.approx(
-        case("INT8", "none", 100).step / 2 * place.box.height / 2 / place.span, abs=1
-    )
+def test_lost_stems_lie_within_the_red_band_and_kept_ones_beyond():
+    marks, place = marks_of(CRUSHED, 840), field(840)
+    top, bottom = marks["crush"].shape["y"], marks["crush"].shape["y"] + marks["crush"].shape["height"]
+    assert place.zero - top == pytest.approx(case("INT8", "none", 100).step / 2 * place.unit, abs=1)
     for channel in range(SHOWN):
-        assert all(top - 1 <= y <= bottom + 1 for *_, y in segments(marks[f"az{channel}"]) if y)
-        assert not any(top < y < bottom for *_, y in segments(marks[f"aq{channel}"]) if y)
+        if channel != LOUD:
+            assert all(top - 1 <= y <= bottom + 1 for *_, y in segments(marks[f"z{channel}"]))
+        assert not any(top < y < bottom for *_, y in segments(marks[f"q{channel}"]) if y != place.zero)
 
 
-def test_values_are_rounded_channel_by_channel_and_the_share_is_told_when_all_are():
-    for step, row in ((CRUSHED, "a"), (AGAIN, "b")):
-        states = chapter_of(step).states
-        for beat, state in enumerate(states):
-            marks = pictured(state)
-            assert sum(f"{row}z{channel}" in marks for channel in range(SHOWN)) == beat + 1
-            assert (f"{row}-zero" in marks) == (beat == len(states) - 1)
-        assert len(states) == SHOWN
+@pytest.mark.parametrize("width", WIDTHS)
+def test_scale_climbs_to_the_loud_channel_and_passes_what_the_hand_would_show(width):
+    states = chapter_of(CRUSHED).states
+    assert len(states) == len(STRENGTHS)
+    for strength, state in zip(STRENGTHS, states, strict=True):
+        marks, dragged = pictured(state, width), marks_of(CRUSHED, width, strength=strength)
+        for key in ("scale", "levels", "crush", "answer", "step", "q0", "z0", "q7", "z7"):
+            assert (marks[key].shape, marks[key].text) == (dragged[key].shape, dragged[key].text)
+    tall = [pictured(state, width)["scale"].shape["height"] for state in states]
+    assert tall == sorted(tall) and tall[-1] == marks["bar1"].shape["height"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("cure", HEALING)
+def test_scale_follows_the_cured_values_down_and_then_they_are_rounded(width, cure):
+    states = chapter_of(AGAIN, cure=cure).states
+    pictures = [pictured(state, width) for state in states]
+    tall = [marks["scale"].shape["height"] for marks in pictures]
+    assert tall == sorted(tall, reverse=True) and tall[-1] == tall[-2] < tall[0]
+    after = case("INT8", cure, 100)
+    assert tall[-1] == pytest.approx(stage_of(width).height(after.largest))
+    assert ["answer" in marks for marks in pictures] == ["z0" in marks for marks in pictures]
+    assert [at for at, marks in enumerate(pictures) if "answer" in marks] == [len(states) - 1]
 
 
 def test_rotation_halves_the_tower_again_and_again_while_more_channels_get_a_share():
     states = chapter_of(CURED).states
-    towers = [[pictured(state)[f"b-bar{channel}"].shape["height"] for channel in range(SHOWN)] for state in states]
+    towers = [[pictured(state)[f"bar{channel}"].shape["height"] for channel in range(SHOWN)] for state in states]
     loudest = [max(tower) for tower in towers]
     assert loudest == sorted(loudest, reverse=True) and loudest[0] > 40 * loudest[-1]
     for before, after in itertools.pairwise(loudest[:3]):
@@ -172,15 +193,15 @@ def test_cure_on_its_way_begins_with_x_and_ends_with_the_cured_x(cure):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_loud_channel_is_a_bar_with_a_knob_whose_rail_has_its_height_at_every_loudness(width, strength):
-    marks = marks_of(PRODUCT, width, strength=strength)
-    knob, bar = marks["strength"], marks[f"a-bar{LOUD}"]
+    marks = marks_of(CRUSHED, width, strength=strength)
+    knob, bar = marks["strength"], marks[f"bar{LOUD}"]
     assert knob.handle.params == ("strength",)
     place = knob.handle.rail[STRENGTHS.index(strength)]
     assert place == (knob.shape["cx"], knob.shape["cy"]) == (pytest.approx(bar.shape["x"] + bar.shape["width"] / 2),
                                                                bar.shape["y"])  # fmt: skip
     heights = [y for _, y in knob.handle.rail]
     assert heights == sorted(heights, reverse=True)
-    quiet = max(marks[f"a-bar{channel}"].shape["height"] for channel in range(SHOWN) if channel != LOUD)
+    quiet = max(marks[f"bar{channel}"].shape["height"] for channel in range(SHOWN) if channel != LOUD)
     assert bar.shape["height"] == pytest.approx(quiet * strength, rel=0.8, abs=2)
 
 
@@ -210,62 +231,45 @@ def test_every_sentence_begins_with_a_capital(fmt, cure, strength):
         assert not re.search(r"\. [a-z]", SCENE.say(state))
 
 
-@pytest.mark.parametrize(
-    ("percent", "words"),
-    [(0, "0%"), (100, "100%"), (99.998, "99.9%"), (99.6, "99.6%"), (64.2, "64%"), (9.96, "10%"), (1.14, "1.1%"),
-     (0.032, "0.03%"), (0.0015, "almost none")],
-)  # fmt: skip
-def test_only_none_is_written_as_0_percent_and_only_all_as_100(percent, words):
-    assert share(percent) == words
-
-
-def test_magnitudes_have_three_digits_or_two_below_a_tenth():
-    written = ["233", "19.4", "1.83", "0.363", "0.054"]
-    assert [size(number) for number in (232.9, 19.4, 1.834, 0.363, 0.05408)] == written
-    assert not any("e" in size(case(*one).step) for one in GRID if one[0] != "E4M3")
-    assert all(math.isfinite(case(*one).step) for one in GRID)
-
-
 @pytest.mark.parametrize("width", WIDTHS)
-def test_lower_half_holds_the_same_values_until_the_cure_moves_them(width):
-    for step in (ACTIVATIONS, CRUSHED):
+def test_values_are_shown_exactly_until_they_are_rounded_and_the_cure_moves_them(width):
+    place = field(width)
+    for step, stage in ((ACTIVATIONS, "none"), (CURED, "rotation")):
         marks = marks_of(step, width)
-        untouched = marks_of(ACTIVATIONS, width)
         for channel in range(SHOWN):
-            above, below = segments(untouched[f"aq{channel}"]), segments(marks[f"bq{channel}"])
-            down = below[0][1] - above[0][1]
-            assert below == [(left, y + down, right, end + down) for left, y, right, end in above]
-        assert "b-was" in marks and "b-zero" not in marks
+            values = case("INT8", stage, 100).x[: place.tokens, channel]
+            assert [line[3] for line in segments(marks[f"q{channel}"])] == [place.height(value) for value in values]
+        assert "z0" not in marks
     *_, on_its_way, cured = chapter_of(CURED).states
-    before, after = (segments(pictured(state, width)["bq0"]) for state in (on_its_way, cured))
+    before, after = (segments(pictured(state, width)["q0"]) for state in (on_its_way, cured))
     assert len(before) == len(after) and before != after  # as many strokes: they move
+    assert pictured(cured, width)["was"].shape["height"] == marks_of(CRUSHED, width)["bar1"].shape["height"]
 
 
 @pytest.mark.parametrize(("fmt", "cure", "strength"), GRID)
 def test_bracket_at_the_share_is_as_tall_as_the_band_that_becomes_zero(fmt, cure, strength):
-    state = state_of(PRODUCT, fmt, cure, strength)
-    marks = pictured(state, 840)
-    for row, one in (("a", state.result.before), ("b", state.result.after)):
-        place = field(840, state, row)
-        ends = [float(y) for y in re.findall(r"[ML]\S+ ([-.\d]+)", marks[f"{row}k"].shape["d"])]
-        assert (min(ends), max(ends)) == (place.height(one.step / 2), place.height(-one.step / 2))
-        assert min(ends) <= place.zero <= max(ends)
+    for step in (CRUSHED, PRODUCT):
+        state = state_of(step, fmt, cure, strength)
+        marks, one = pictured(state), state.result.before if step == CRUSHED else state.result.after
+        ends = [float(y) for y in re.findall(r"[ML]\S+ ([-.\d]+)", marks["ak"].shape["d"])]
+        assert (min(ends), max(ends)) == (field(840).height(one.step / 2), field(840).height(-one.step / 2))
+        assert min(ends) <= field(840).zero <= max(ends)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_dotted_lines_lead_from_the_foot_of_the_bars_to_the_upper_half_of_the_field(width):
-    marks, place = marks_of(PRODUCT, width), field(width, state_of(PRODUCT, "INT8", "rotation", 100), "a")
-    (_, top, _, far_top), (_, floor, _, zero) = segments(marks["alens"])
-    assert floor == marks["a-floor"].shape["y2"] and (far_top, zero) == (place.box.y, place.zero)
-    tall = marks["a-bar1"].shape["height"] * place.span / case("INT8", "none", 100).largest
+def test_dotted_lines_lead_from_the_foot_of_the_scale_to_the_upper_half_of_the_field(width):
+    marks, place = marks_of(CRUSHED, width), field(width)
+    (_, top, _, far_top), (_, floor, _, zero) = segments(marks["lens"])
+    assert floor == marks["floor"].shape["y2"] and (far_top, zero) == (place.box.y, place.zero)
+    tall = marks["scale"].shape["height"] * place.span / case("INT8", "none", 100).largest
     assert floor - top == pytest.approx(tall, abs=1)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_largest_value_after_the_cure_stands_over_its_bars_once_the_cure_is_done(width):
     *_, on_its_way, cured = chapter_of(CURED).states
-    assert "b-top" not in pictured(on_its_way, width)
-    assert pictured(cured, width)["b-top"].text == size(case("INT8", "rotation", 100).largest) == "6.87"
+    assert "top" not in pictured(on_its_way, width)
+    assert pictured(cured, width)["top"].text == size(case("INT8", "rotation", 100).largest) == "6.87"
 
 
 def test_share_that_stays_is_said_to_be_as_before():
@@ -278,21 +282,19 @@ def test_share_that_stays_is_said_to_be_as_before():
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_steps_that_the_scale_leaves_are_said_over_a_field_when_it_is_rounded(width):
-    seen = [{key for key in ("a-step", "b-step") if key in marks_of(step, width)} for step in STEPS]
-    assert seen == [set(), {"a-step"}, {"a-step"}, {"a-step", "b-step"}, {"a-step", "b-step"}]
+def test_steps_that_the_scale_leaves_are_said_over_the_field_while_there_is_a_scale(width):
+    assert ["step" in marks_of(step, width) for step in STEPS] == [False, True, True, True, True]
     for fmt, words in (("INT8", "steps of {}"), ("E2M1", "first step {}")):
-        for row, cure in (("a", "none"), ("b", "rotation")):
-            told = marks_of(PRODUCT, width, fmt)[f"{row}-step"].text
-            assert told == words.format(size(case(fmt, cure, 100).step))
-    assert ("near 0" if width < 400 else "shrink towards 0") in marks_of(PRODUCT, width, "E4M3")["a-step"].text
+        for step, cure in ((CRUSHED, "none"), (CURED, "none"), (PRODUCT, "rotation")):
+            assert marks_of(step, width, fmt)["step"].text == words.format(size(case(fmt, cure, 100).step))
+    assert ("near 0" if width < 400 else "shrink towards 0") in marks_of(PRODUCT, width, "E4M3")["step"].text
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_values_that_leave_the_field_are_named_beside_them(width):
-    marks = marks_of(PRODUCT, width)
-    last, following = (segments(marks[f"aq{channel}"]) for channel in (LOUD, LOUD + 1))
+    marks = marks_of(CRUSHED, width)
+    last, following = (segments(marks[f"q{channel}"]) for channel in (LOUD, LOUD + 1))
     assert max(x for x, *_ in last) < marks["a-loud"].shape["x"] <= min(x for x, *_ in following)
     assert marks["a-loud"].shape["y"] < min(y for *_, y in following)
-    assert "a-loud" not in marks_of(PRODUCT, width, strength=1)
-    assert not [key for key in beneath(marks_of(PRODUCT, width, strength=1), "strength") if "zero" in key]
+    assert "a-loud" not in marks_of(CRUSHED, width, strength=1)
+    assert not [key for key in beneath(marks_of(PRODUCT, width, strength=1), "strength") if "answer" in key]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
 
-from .model import LOUD, SHOWN, Array, Case, case, on_the_way
+from .model import SHOWN, Array, Case, case, on_the_way
 
 NAMES = {"INT8": "INT8", "E4M3": "FP8 E4M3", "E2M1": "FP4 E2M1"}
 CURE_NAMES = {"rotation": "rotation", "smoothing": "smoothing"}
@@ -31,13 +30,6 @@ class Trial:
     def after(self) -> Case:
         """With the cure."""
         return case(self.format, self.cure, self.strength)
-
-    @cached_property
-    def span(self) -> int:
-        """The value at the ends of the scale that is close to zero, the same in all steps."""
-        before, after = (one.x[:, :SHOWN] for one in (self.before, self.after))
-        quiet = [np.delete(before, LOUD, axis=1), after if self.cure == "rotation" else np.delete(after, LOUD, axis=1)]
-        return math.ceil(max(float(np.abs(values).max()) for values in quiet))
 
     def loudness(self, part: float) -> Array:
         """The largest magnitude of each drawn channel [1] when a part of the cure is done."""
