@@ -97,8 +97,13 @@ def reached(moment: Moment, behind: bool = False) -> float:
     return launch.time
 
 
+def swept(moment: Moment) -> float:
+    """How much of the time the cover of the comparison leaves open by the end of this beat: nothing in the first."""
+    return min(1.0, moment.beat / (moment.beats - 2))
+
+
 PHASES = (
     Phase("run", _run, beats=_swept),
     Phase("saw", _saw, beats=_more),
-    Phase("compare", _compare),
+    Phase("compare", _compare, beats=lambda _: (*evenly(2, 2.8, START), START + 2.8)),
 )

@@ -85,7 +85,7 @@ def test_all_tiles_but_one_run_first_and_the_one_that_opens_a_wave_runs_alone():
         assert chapter.times[-1] <= SECONDS + START
         ends = range(step == RUN, BEATS + (step == RUN))  # in the first run it stands at the beginning before
         frames = [frame({}, step, beat=beat) for beat in ends]
-        places = [(marks["now"].shape["x1"] - WIDE.chart.x) / WIDE.chart.width * 144 for marks in frames]
+        places = [(marks["now"].shape["x1"] - WIDE.chart.x) / WIDE.chart.width * WIDE.window(133) for marks in frames]
         assert places == pytest.approx([start + (end - start) * (beat + 1) / BEATS for beat in range(BEATS)], abs=0.3)
         assert [sum(key.startswith("span-") for key in marks) for marks in frames] == [2 if step == RUN else 4] * BEATS
     assert "now" not in frame({}, SAW)
