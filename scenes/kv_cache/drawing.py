@@ -5,65 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from loom.draw import Box, Mark, Pen, count, headline, memoized
+from loom.draw import Box, Mark, Pen, count, memoized
 from loom.scene import Moment
 
-from .compressed import EVERY
-from .layers import KEPT, STATE, WINDOWED, draw_layers
+from .layers import KEPT, STATE, WINDOWED, draw_full, draw_layers
 from .length import draw_length
-from .model import BF16, Cache, kv_heads
-from .narration import SHOWN, SMALL, amount, bits, gpus, numbers, so_far, weights
-from .one_token import draw_token
+from .model import Cache, kv_heads
+from .narration import MANY, SHOWN, SMALL, amount, bits, gpus, layers_so_far, so_far, weights
+from .one_token import draw_token, token_in
+from .product import draw_product
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, cache = Pen(width), moment.result.cache
     head, layers, bars, axis = pen.pick(
         (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 102, 328, 138), Box(16, 272, 296, 0)),
-        (Box(0, 0, 250, 150), Box(0, 194, 250, 70), Box(300, 28, 540, 172), Box(400, 246, 420, 0)),
+        (Box(0, 0, 250, 150), Box(0, 194, 250, 100), Box(300, 28, 540, 200), Box(400, 276, 420, 0)),
     )
     if not moment.since("length"):  # there is no axis yet
-        bars = bars._replace(height=pen.pick(192, 236))
-    tokens, phase = so_far(moment), moment.phase
-    yield from draw_product(pen, head, cache, tokens, phase if phase in ("layer", "token") else "")
+        bars = bars._replace(height=pen.pick(192, 266))
+    tokens, phase, seen = so_far(moment), moment.phase, layers_so_far(moment)
+    yield from draw_product(pen, head, cache, tokens, phase if phase in ("layer", "token") else "", seen)
     if not pen.narrow:
-        longest = moment.result.tokens if moment.since("length") else 1
-        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, longest, phase == "layer")
+        limit = cache.fits(SMALL)
+        longest = limit or MANY if moment.since("length") else 1
+        yield from draw_layers(
+            pen,
+            layers,
+            cache.shape,
+            cache.layer_token,
+            tokens,
+            longest,
+            seen,
+            phase == "length" and moment.progress < 1,
+        )
+        if moment.since("length"):
+            yield from draw_full(pen, layers, limit)
     if not moment.since("length"):  # a token is as large in a conversation of any length
-        yield from draw_one_token(pen, bars, cache, phase, moment.progress == 1)
+        yield from draw_one_token(pen, bars, cache, phase, moment.progress == 1 or phase == "token", seen)
         return
     yield from draw_bars(pen, bars, moment)
     yield from draw_length(pen, axis, moment)
-
-
-@memoized
-def draw_product(pen: Pen, box: Box, cache: Cache, tokens: int, only: str) -> Iterator[Mark]:
-    """The size so far, large, and the factors that it is made of; `only` of a "layer" or of a "token"."""
-    shape = cache.shape
-    size = {"layer": cache.layer_token, "token": cache.token}.get(only, cache.total(tokens))
-    one = f"{EVERY['c']} tokens" if shape.compressed else "a token"
-    what = {"layer": f"{one} in one layer", "token": "a token in all layers"}.get(only, "one conversation")
-    words = f"{what} of {shape.name}, with\u00a0{cache.scheme}"
-    yield from headline(
-        pen, box.x, box.y + pen.huge, amount(size), words,
-        widest=["8,888 kB"], under=not pen.narrow, right=box.right, shown=True,
-    )  # fmt: skip
-    long = f"× {count(tokens, 'token')}"
-    if 0 < shape.window < tokens and shape.windowed:
-        long += f", or {shape.window:,} in {shape.windowed} layers"
-    if shape.compressed and shape.window < tokens:
-        long += f", and {shape.window} in all layers"
-    if shape.stateful:
-        long += f", and {shape.stateful} states"
-    layers = f"× {shape.layers - shape.stateful} layers"
-    if shape.compressed:
-        csa, hca = (shape.kinds.count(kind) for kind in "ch")
-        layers = f"÷ {EVERY['c']} × {csa} layers + {hca * shape.head_dim * BF16 // EVERY['h']} B"
-    lines = [numbers(cache), layers, long]
-    shown = {"layer": 1, "token": 2}.get(only, 3)
-    places = pen.pick(((0, 52), (178, 52), (0, 69)), ((0, 110), (0, 130), (0, 150)))
-    for row, (line, (x, y)) in enumerate(zip(lines[:shown], places, strict=False)):
-        yield pen.text(f"factor-{row}", box.x + x, box.y + y, line, "hot strong" if row == shown - 1 else "label")
 
 
 class Row(NamedTuple):
@@ -106,8 +88,8 @@ def kept_heads(pen: Pen, rival: Cache, cache: Cache) -> str:
 
 
 @memoized
-def draw_one_token(pen: Pen, box: Box, cache: Cache, phase: str, merged: bool) -> Iterator[Mark]:
-    """What one token leaves for each way, in one layer or in all of them."""
+def draw_one_token(pen: Pen, box: Box, cache: Cache, phase: str, merged: bool, seen: int) -> Iterator[Mark]:
+    """What one token leaves for each way, in one layer or in those that are seen."""
     places = box.rows(4, gap=pen.pick(4, 8))
     tracks = [row_box(pen, row) for row in places]
     title = "one token in all layers, if heads were shared like this"
@@ -116,7 +98,8 @@ def draw_one_token(pen: Pen, box: Box, cache: Cache, phase: str, merged: bool) -
     yield from draw_title(pen, box, tracks[0], title)
     for place, rival in zip(places, cache.rivals, strict=True):
         yield from draw_names(pen, place, rival.scheme, kept_heads(pen, rival, cache))
-    yield from draw_token(pen, places, tracks, cache, phase, merged)
+    part = token_in(cache, seen) / cache.token if phase == "token" else 1.0
+    yield from draw_token(pen, places, tracks, cache, phase, merged, part)
 
 
 def draw_title(pen: Pen, box: Box, track: Box, words: str) -> Iterator[Mark]:

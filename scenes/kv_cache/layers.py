@@ -18,14 +18,22 @@ FINE = 3  # columns so narrow have no lines between them: those would be as wide
 
 @cache
 def draw_layers(
-    pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int, longest: int, first: bool
+    pen: Pen,
+    box: Box,
+    shape: Shape,
+    layer_token: int,
+    tokens: int,
+    longest: int,
+    shown: int,
+    grows: bool,
 ) -> tuple[Mark, ...]:
-    """A column for each layer, as tall as the tokens that it holds of the `longest` conversation; a state, as those
-    that would take as much.
+    """A column for each layer, as tall as the tokens that it holds; a state, as those that would take as much.
 
-    With `first` there is only the first layer that keeps tokens.
+    `longest` is the conversation whose cache fills the GPU: if all layers hold all, the box is its memory, and what is
+    filled of it what the cache takes. Only the first layers are `shown`; while it `grows`, it does so evenly.
     """
     pitch, marks, at = box.width / shape.layers, [], 0
+    alone = "s" * (shown - 1) == shape.kinds[: shown - 1]  # the first that keeps tokens
     words = f"{shape.layers} layers, each holds all" if not shape.windowed else f"{shape.layers} layers"
     if shape.windowed:
         words += f", {shape.windowed} hold the last {shape.window:,}"
@@ -37,17 +45,22 @@ def draw_layers(
     heights = {kind: column(box, shape, layer_token, tokens, longest, kind) for kind in set(shape.kinds)}
     for number, (kind, group) in enumerate(groupby(shape.kinds)):
         layers, tall = len(list(group)), heights[kind]
-        place = Box(box.x + at * pitch, box.bottom - tall, layers * pitch - 1, tall)
+        seen = min(layers, shown - at)
+        place = Box(box.x + at * pitch, box.bottom - tall, seen * pitch - 1, tall)
         name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE)}.get(kind, ("layers", KEPT))
-        role += " steady" * (1 < tokens < longest)  # while the conversation grows
         at += layers
-        if first and kind == "s":
-            continue
-        marks.append(pen.rect(f"{name}-{number}", place._replace(width=pitch - 1) if first else place, role, round=0))
-        if first:
-            break
+        if seen > 0 and not (kind == "s" and alone):
+            marks.append(pen.rect(f"{name}-{number}", place, f"{role} steady" if grows else role, round=0))
     room = pen.rect("room-of-layers", box, "cell soft", round=0)  # instead of the lines
     return (*marks, *draw_cuts(pen, box, shape.layers)) if pitch > FINE else (room, *marks)
+
+
+@memoized
+def draw_full(pen: Pen, box: Box, tokens: int | None) -> Iterator[Mark]:
+    """The rim, and the tokens at which a GPU is full of this cache."""
+    words = f"full at {tokens:,} tokens" if tokens else "never full, however many tokens"
+    yield pen.line("rim", box.x, box.y, box.right, box.y, "axis dashed")
+    yield pen.text("rim-words", box.x, box.bottom + 17, f"80 GB, {words}", "note")
 
 
 def column(box: Box, shape: Shape, layer_token: int, tokens: int, longest: int, kind: str) -> float:

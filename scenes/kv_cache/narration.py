@@ -6,13 +6,14 @@ from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .._serving.models import MODELS
-from .._serving.shapes import LATENT, POSITION
+from .._serving.shapes import LATENT, POSITION, Shape
 from .compressed import EVERY
 from .model import CAPACITIES, Cache, Case, kv_heads
 
 SMALL = CAPACITIES[0]
 SHOWN = ("BF16", "FP8", "NVFP4", "2-bit")  # formats in the picture
-BEATS = 6
+BEATS = 4
+STACKED = 3  # pictures of a token in ever more layers
 MANY = 2**20  # tokens
 LEAST = 1024  # tokens: where a conversation begins to grow
 WEIGHTS = {MODELS[name].shape.name: MODELS[name].stored for name in ("8B", "gpt-oss")}  # of those that fit in one GPU
@@ -116,7 +117,7 @@ def say_format(moment: Moment) -> str:
 
 PHASES = (
     Phase("layer", say_layer, beats=lambda _: (0.0, 0.25)),  # heads that share go together
-    Phase("token", say_token),
+    Phase("token", say_token, beats=lambda _: evenly(STACKED, 2.1)),  # layers add up
     Phase(
         "length", say_length, beats=lambda moment: evenly(BEATS if moment.result.tokens > LEAST else 1, 3.0)
     ),  # the conversation grows
@@ -132,6 +133,16 @@ def so_far(moment: Moment) -> int:
     if moment.phase == "format":
         return case.tokens
     return max(LEAST, round(case.tokens * moment.progress))
+
+
+def layers_so_far(moment: Moment) -> int:
+    """Up to which layer the token is seen to be kept: the first that keeps tokens, then ever more, then all."""
+    shape: Shape = moment.result.cache.shape
+    first = len(shape.kinds) - len(shape.kinds.lstrip("s")) + 1
+    if moment.phase == "layer":
+        return first
+    share = moment.beat / (STACKED - 1) if moment.phase == "token" else 1.0
+    return max(first, round(shape.layers * share))
 
 
 def weights(cache: Cache) -> int:

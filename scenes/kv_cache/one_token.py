@@ -21,18 +21,29 @@ def token_size(cache: Cache, phase: str) -> float:
     return cache.layer_token / (EVERY["c"] if cache.scheme == "CSA" else 1)
 
 
+def token_in(cache: Cache, layers: int) -> int:
+    """Bytes of one token in the first layers; of entries that tokens share, on average."""
+    if cache.scheme == "CSA":
+        entry = cache.shape.head_dim * cache.element
+        chosen, read = (cache.shape.kinds[:layers].count(kind) for kind in "ch")
+        return chosen * cache.layer_token // EVERY["c"] + read * entry // EVERY["h"]
+    return cache.layer_token * (layers - cache.shape.kinds[:layers].count("s"))
+
+
 def draw_token(
-    pen: Pen, places: Sequence[Box], tracks: Sequence[Box], cache: Cache, phase: str, merged: bool
+    pen: Pen, places: Sequence[Box], tracks: Sequence[Box], cache: Cache, phase: str, merged: bool, part: float
 ) -> Iterator[Mark]:
     """For each way what is kept, the longest as long as there is room: under its query heads, then side by side.
 
-    One way is seen to come about: that of the model, in which each query head first has its own.
+    One way is seen to come about: that of the model, in which each query head first has its own. All grow as layers
+    add up, of which there is a `part`.
     """
-    sizes, spread = [token_size(rival, phase) for rival in cache.rivals], phase == "layer"
+    full, spread = [token_size(rival, phase) for rival in cache.rivals], phase == "layer"
+    sizes = [part * size for size in full]
     for rival, size, place, track in zip(cache.rivals, sizes, places, tracks, strict=True):
         own, name = rival.scheme == cache.scheme, rival.scheme
         heads, keys = rival.shape.heads, max(kv_heads(rival.shape, name), 1)
-        row = Kept(name, track, heads, keys, max(track.width * size / max(sizes), 2.0), own)
+        row = Kept(name, track, heads, keys, max(track.width * size / max(full), 2.0), own)
         if own and not merged:
             row = row._replace(keys=heads, wide=track.width)
         yield from draw_kept(pen, row, spread, f"{name}: {amount(round(size))}")

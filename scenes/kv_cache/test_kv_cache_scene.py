@@ -5,11 +5,14 @@ import math
 
 import pytest
 
+from loom.draw import Box
 from loom.scene import WIDTHS
 from scenes._serving.shapes import SHAPES
+from scenes.kv_cache.layers import column
 from scenes.kv_cache.length import LENGTHS
 from scenes.kv_cache.model import SCHEMES
-from scenes.kv_cache.narration import SMALL
+from scenes.kv_cache.narration import SMALL, amount, layers_so_far
+from scenes.kv_cache.one_token import token_in
 from scenes.kv_cache.scene import SCENE
 from tests.boxes import beneath, box
 
@@ -97,11 +100,40 @@ def test_bars_fill_a_gpu_by_their_share_of_it_and_say_how_many_it_takes_beyond(p
 
 def test_bars_and_layers_grow_by_as_much_in_every_beat_of_a_growing_conversation():
     drawn = [marks(state) for state in SCENE.run().chapters[LENGTH].states]
-    assert len(drawn) == 6
-    for key, side, end in (("MHA-kept", "width", 68.72 / 80 * 340), ("layers-0", "height", 70)):
+    assert len(drawn) == 4
+    for key, side, end in (("MHA-kept", "width", 68.72 / 80 * 340), ("layers-0", "height", 100 * 131072 / 610351)):
         sides = [one[key].shape[side] for one in drawn]
-        assert sides == pytest.approx([end * beat / 6 for beat in range(1, 7)], rel=1e-3)
+        assert sides == pytest.approx([end * beat / 4 for beat in range(1, 5)], rel=1e-3)
     assert drawn[-1]["answer"].text == "17.2\u00a0GB"
+
+
+@pytest.mark.parametrize("model", [model for model in SHAPES if not SHAPES[model].windowed + SHAPES[model].stateful])
+@pytest.mark.parametrize("tokens", [131072, LENGTHS[-1]])
+def test_columns_fill_their_box_by_the_share_of_a_gpu_that_the_cache_takes(model, tokens):
+    state = states(model=model, tokens=tokens)[LENGTH]
+    drawn, cache = marks(state), state.result.cache
+    if cache.shape.compressed:
+        return  # its kinds of layers hold different numbers of entries
+    share = drawn["layers-0"].shape["height"] / drawn["rim"].shape["x2"] * 250 / 100
+    assert share == pytest.approx(min(1, cache.total(tokens) / SMALL), rel=1e-3)
+    assert f"full at {cache.fits(SMALL):,} tokens" in drawn["rim-words"].text
+
+
+def test_a_cache_that_windows_bound_is_never_full():
+    assert "never full" in marks(states(model="Mistral 7B")[LENGTH])["rim-words"].text
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("model", SHAPES)
+def test_layers_add_up_to_what_a_token_leaves_in_all_of_them(model, width):
+    chapter = SCENE.run(model=model).chapters[1]
+    drawn, cache = [marks(state, width) for state in chapter.states], chapter.states[-1].result.cache
+    counts = [layers_so_far(state) for state in chapter.states]
+    assert set(cache.shape.kinds[: counts[0] - 1]) <= {"s"} and token_in(cache, counts[0]) > 0
+    assert counts == sorted(counts) and counts[-1] == cache.shape.layers
+    sizes = [token_in(cache, layers) for layers in counts]
+    assert sizes == sorted(sizes) and sizes[-1] == cache.token
+    assert [one["answer"].text for one in drawn] == [amount(size) for size in sizes]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -149,9 +181,9 @@ def test_no_length_can_be_taken_hold_of_where_one_token_is_measured(width):
 
 
 def test_layers_stand_as_tall_as_the_tokens_that_they_hold():
-    drawn = marks(states(model="gpt-oss-120b", tokens=1024)[LENGTH])
-    columns = [drawn[f"{('windowed', 'layers')[number % 2]}-{number}"].shape["height"] for number in range(36)]
-    assert columns[0] / columns[1] == pytest.approx(128 / 1024)
+    cache = states(model="gpt-oss-120b")[LENGTH].result.cache
+    tall = {kind: column(Box(0, 0, 250, 100), cache.shape, cache.layer_token, 1024, 2048, kind) for kind in "kw"}
+    assert tall == {"k": 50, "w": pytest.approx(100 * 128 / 2048)}
 
 
 def test_windows_are_named_where_they_cut_and_nowhere_else():
