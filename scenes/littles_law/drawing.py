@@ -19,11 +19,13 @@ FOLLOWED = (1, 3)  # loads that are followed on their way: no more than there ar
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, traffic = NARROW if width == NARROW.width else WIDE, moment.result
     yield from room(stage, traffic)
-    flowing = moment.phase == "rate" and moment.progress < 1
-    yield from under_way(stage, traffic, moment.past("wait"), flowing)
-    if flowing:
+    yield from under_way(stage, traffic, moment.past("wait"))
+    if moment.phase == "rate" and moment.progress < 1:
         yield from flow(stage, traffic, (moment.beat + 1) / (moment.beats - 1))
-    yield from answer(stage, traffic, moment.past("wait") == 1)
+    told = moment.past("rate") == 1
+    if told and not traffic.busy:
+        yield from missing(stage, traffic)
+    yield from (answer if told else so_far)(stage, traffic, moment.past("wait") == 1)
     yield from stage.plot.axes()
     yield from curve(stage, traffic, moment.past("rate"))
 
@@ -42,8 +44,11 @@ def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     yield stage.text("share", box.x, box.y - 6, words, "note")
 
 
-def under_way(stage: Stage, traffic: Traffic, past: float, flowing: bool) -> Iterator[Mark]:
-    """The bytes in flight. What does not fit under the bandwidth makes the wait longer, not the rate higher."""
+def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
+    """The bytes in flight, a column for each warp: they come out from under a cover, as far as the first has gone.
+
+    What does not fit under the bandwidth makes the wait longer, not the rate higher.
+    """
     reached = traffic.used / 100
     box = stage.area(traffic.gpu.latency, reached)
     if traffic.busy and past == 1:
@@ -53,13 +58,12 @@ def under_way(stage: Stage, traffic: Traffic, past: float, flowing: bool) -> Ite
         cut = traffic.wait * 1e9 * stage.nanosecond > whole.width * 1.0001
         yield stage.text("wait", stage.end, box.bottom + 6 + stage.size, quantity(traffic.wait, "s") + " →" * cut,
                          "dropped strong", anchor="end")  # fmt: skip
-    front = box.x + past * box.width
-    told = f"{sum_of(traffic)} in flight"
-    yield stage.rect("in-flight", box._replace(width=front - box.x), "work steady", round=0, read=told)
-    if past == 1 and not traffic.busy:
-        yield from missing(stage, traffic)
-    if past == 1 and not flowing:
+    yield stage.rect("in-flight", box, "work", round=0, read=f"{sum_of(traffic)} in flight")
+    if not traffic.busy or past == 1:
         yield stage.strokes("loads", stage.cells(traffic), "grid thin")
+    front = box.x + past * box.width
+    if past < 1:
+        yield stage.rect("yet", Box(front, box.y, box.right - front, box.height), "cell steady", round=0)
     yield stage.line("front", front, box.bottom - 10, front, box.bottom + 5, "hot steady")
     yield stage.text("sum", box.x, box.bottom + stage.pick(22, 30) + stage.size, f"{sum_of(traffic)} in flight")
 
@@ -84,22 +88,37 @@ def missing(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
         yield stage.text("missing", box.x + box.width / 2, box.y + empty / 2, words, anchor="middle", middle=True)
 
 
+def so_far(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
+    """The bytes in flight, and how fast they come; whether they are enough is not told yet."""
+    x, y = stage.corner[0], stage.pick(24, 36)
+    words = bytes_of(traffic.in_flight)
+    yield stage.text("in-all", x, y, words, "work strong", size=stage.huge)
+    side = x + stage.text_width(words, size=stage.huge, strong=True) + 10
+    yield stage.text("in-all-words", side, y - stage.pick(14, 19), "on their way to each SM", "note")
+    yield from come_in(stage, traffic, side, come)
+
+
 def answer(stage: Stage, traffic: Traffic, come: bool) -> Iterator[Mark]:
     """The bytes in flight and those that are enough, of what these come, and how fast those come that are there."""
     x, y = stage.corner[0], stage.pick(24, 36)
-    words, lack = enough(traffic), not traffic.busy
-    if lack:
+    words = enough(traffic)
+    if not traffic.busy:
         part = f"{traffic.in_flight:,} of"
         yield stage.text("part", x, y, part, "work strong", size=stage.large)
         x += stage.text_width(part, size=stage.large, strong=True) + stage.pick(5, 8)
     yield stage.text("needed", x, y, words, "value strong answer", size=stage.huge)
     side = x + stage.text_width(words, size=stage.huge, strong=True) + 10
-    low, high = y + stage.pick(2, 0), y - stage.pick(14, 19)
+    high = y - stage.pick(14, 19)
     yield stage.text("needed-words", side, high, f"{stage.pick('', 'keep memory busy: ')}{product(traffic)}", "note")
-    at_last = rate(traffic.rate)
+    yield from come_in(stage, traffic, side, come)
+
+
+def come_in(stage: Stage, traffic: Traffic, side: float, come: bool) -> Iterator[Mark]:
+    """The rate; nothing until the first bytes have come."""
+    low, at_last = stage.pick(26, 36), rate(traffic.rate)
     yield stage.text("rate", side, low, at_last if come else "0\u00a0GB/s", "label strong answer")
     told = percent(traffic.used if come else 0, 2)
-    if not (lack and stage.narrow):
+    if traffic.busy or not stage.narrow:
         told += f" of {rate(traffic.gpu.hbm_rate)}"
     yield stage.text("used", side + stage.text_width(at_last, strong=True) + 8, low, told, "note answer")
 
@@ -111,9 +130,10 @@ def curve(stage: Stage, traffic: Traffic, drawn: float) -> Iterator[Mark]:
     top = gpu.hbm_rate / 1e9
     knee = plot.at(traffic.knee, top)
     start = max(BYTES.span[0], RATES.span[0] * traffic.knee / top)
-    yield stage.line("knee-line", knee[0], knee[1], knee[0], plot.box.bottom, "axis dashed thin")
-    base = plot.box.y - stage.pick(6, 8)
-    yield stage.text("knee", knee[0], base, f"enough: {enough(traffic)}", "label", anchor="middle")
+    if drawn == 1:
+        yield stage.line("knee-line", knee[0], knee[1], knee[0], plot.box.bottom, "axis dashed thin")
+        base = plot.box.y - stage.pick(6, 8)
+        yield stage.text("knee", knee[0], base, f"enough: {enough(traffic)}", "label", anchor="middle")
     law = ((start, traffic.knee, BYTES.span[1]), (start * top / traffic.knee, top, top))
     if drawn < 1:
         yield plot.curve("rail", *law, "ghost")  # on which the hand moves, before the reader is told what it is

@@ -72,6 +72,5 @@ SCENE = Scene(
     "loads before it sends new ones. The rings on a B200 are another’s, the best of several ways to have so "
     "many bytes in flight, by copies of 16 bytes a thread into shared memory. All 32 lanes are taken to read "
     "side by side, and every byte to come from HBM, which no memory hands over at its full rate for long. "
-    "Registers limit how many loads fit: four of 16 bytes take 16 registers of each thread. Copies that "
-    "bypass the registers count as loads do, and no warp has to wait for them.",
+    "Registers limit how many loads fit: four of 16 bytes take 16 registers of each thread.",
 )  # fmt: skip

@@ -52,8 +52,31 @@ def test_nothing_has_come_before_the_latency_is_over():
     beats = len(SCENE.run().chapters[WAIT].states)
     told = [frame({}, WAIT, beat=beat)["rate"].text for beat in range(beats)]
     assert set(told[:-1]) == {"0\u00a0GB/s"} and told[-1] == "1,551\u00a0GB/s"
-    lengths = [frame({}, WAIT, beat=beat)["in-flight"].shape["width"] for beat in range(beats)]
-    assert lengths == pytest.approx([(beat + 1) * lengths[0] for beat in range(beats)])
+    drawn = [frame({}, WAIT, beat=beat) for beat in range(beats)]
+    box = drawn[0]["in-flight"].shape
+    fronts = [marks["front"].shape["x1"] - box["x"] for marks in drawn]
+    assert fronts == pytest.approx([(beat + 1) / beats * box["width"] for beat in range(beats)])
+    for marks, front in zip(drawn[:-1], fronts, strict=False):  # what has not set out yet lies under a cover
+        cover = marks["yet"].shape
+        assert (cover["x"] - box["x"], cover["x"] + cover["width"]) == pytest.approx((front, box["x"] + box["width"]))
+        assert cover["height"] == box["height"] and marks["yet"].role == "cell steady"
+    assert "yet" not in drawn[-1]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_columns_of_warps_stand_there_in_every_picture(width):
+    for params in ({}, {"warps": 3}, {"gpu": "B200", "loads": 4}):
+        seen = {frame(params, step, width, beat)["loads"].shape["d"] for step in (WAIT, RATE) for beat in range(4)}
+        assert len(seen) == 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_enough_is_told_when_the_law_is_drawn_and_not_before(width):
+    early = [frame({}, WAIT, width), *(frame({}, RATE, width, beat) for beat in range(3))]
+    for marks in early:
+        assert not {"needed", "part", "knee", "missing"} & {*marks}
+        assert marks["in-all"].text == "4,096\u00a0B" and "8,800" not in "".join(one.text for one in marks.values())
+    assert {"needed", "part", "knee", "missing"} <= {*frame({}, RATE, width)} and "in-all" not in frame({}, RATE, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -149,7 +172,6 @@ def test_loads_keep_flowing_while_the_rate_is_told(width, warps):
         assert ends == sorted(ends) and max(ends) <= block["width"] + 1e-6
         waits = 3 * at // len(keys)  # it is sent when the one before it has gone its part of the way
         assert ends[:waits] == [0] * waits and ends[waits] > 0
-    assert "loads" not in beats[-1] and "loads" in last  # all columns, once nothing moves
     assert not {*keys} & {*last}
 
 
