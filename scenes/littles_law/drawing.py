@@ -9,9 +9,9 @@ from loom.scene import Moment
 
 from .._silicon.drawing import rings
 from .measured import PART, dots
-from .model import Traffic
+from .model import COUNTS, Traffic
 from .narration import bytes_of, enough, product, rate, rounded, sum_of
-from .stage import BYTES, NARROW, RATES, WIDE, Stage
+from .stage import BYTES, NARROW, RATES, WIDE, Stage, edges_of
 
 FOLLOWED = (1, 3)  # loads that are followed on their way: no more than there are warps
 
@@ -19,12 +19,15 @@ FOLLOWED = (1, 3)  # loads that are followed on their way: no more than there ar
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, traffic = NARROW if width == NARROW.width else WIDE, moment.result
     yield from room(stage, traffic)
-    yield from under_way(stage, traffic, moment.past("wait"))
+    yield from under_way(stage, traffic, moment.past("wait"), moment.phase == "wait")
     if moment.phase == "rate" and moment.progress < 1:
         yield from flow(stage, traffic, (moment.beat + 1) / (moment.beats - 1))
     told = moment.past("rate") == 1
     if told and not traffic.busy:
         yield from missing(stage, traffic)
+    if moment.past("wait") == 1:
+        edges = edges_of(stage, traffic.at(COUNTS[0]))
+        yield stage.knob("edge", *stage.edge(traffic), "warps", edges, label="Warps, as the height of the area")
     yield from (answer if told else so_far)(stage, traffic, moment.past("wait") == 1)
     yield from stage.plot.axes()
     yield from curve(stage, traffic, moment.past("rate"))
@@ -39,12 +42,12 @@ def room(stage: Stage, traffic: Traffic) -> Iterator[Mark]:
     yield stage.line("ground", box.x, box.bottom, stage.end, box.bottom, "axis")
     yield stage.line("arrival", box.right, box.y - 4, box.right, box.bottom + 5, "axis")
     words = f"{quantity(traffic.gpu.latency, 's')}" + stage.pick("", ", the latency")
-    yield stage.text("latency", box.right, box.bottom + 6 + size, words, anchor="end")
+    yield stage.text("latency", round(box.right) - stage.pick(16, 20), box.bottom + 6 + size, words, anchor="end")
     words = stage.pick("an SM’s bandwidth", f"an SM’s share of the bandwidth: {traffic.share / 1e9:.3g} B/ns")
     yield stage.text("share", box.x, box.y - 6, words, "note")
 
 
-def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
+def under_way(stage: Stage, traffic: Traffic, past: float, first: bool) -> Iterator[Mark]:
     """The bytes in flight, a column for each warp: they come out from under a cover, as far as the first has gone.
 
     What does not fit under the bandwidth makes the wait longer, not the rate higher.
@@ -64,7 +67,8 @@ def under_way(stage: Stage, traffic: Traffic, past: float) -> Iterator[Mark]:
     front = box.x + past * box.width
     if past < 1:
         yield stage.rect("yet", Box(front, box.y, box.right - front, box.height), "cell steady", round=0)
-    yield stage.line("front", front, box.bottom - 10, front, box.bottom + 5, "hot steady")
+    if first:
+        yield stage.line("front", front, box.bottom - 10, front, box.bottom + 5, "hot steady")
     yield stage.text("sum", box.x, box.bottom + stage.pick(22, 30) + stage.size, f"{sum_of(traffic)} in flight")
 
 

@@ -48,8 +48,8 @@ def values(traffic: Traffic) -> dict[str, Value]:
 
 SCENE = Scene(
     title="How much must be on its way?",
-    summary="Bytes in flight drawn as an area: the latency is its length and the rate its height, so that more bytes "
-    "in flight come faster until the bandwidth is reached, and wait in line beyond.",
+    summary="Bytes in flight as an area: latency is its length, the rate its height. More come faster until the "
+    "bandwidth is reached, and wait in line beyond.",
     params=(
         Choice("gpu", "GPU", {name: gpu.part for name, gpu in GPUS.items()}, default="H100"),
         Choice("width", "A thread’s load", {width: f"{width} B" for width in WIDTHS}),
@@ -70,7 +70,7 @@ SCENE = Scene(
     "is round: the law is a bound. The rings on an H100 are the worst and the best of our mixes of warps, "
     "loads and widths; many warps with one load each do best, for a warp of this program waits for all its "
     "loads before it sends new ones. The rings on a B200 are another’s, the best of several ways to have so "
-    "many bytes in flight, by copies of 16 bytes a thread into shared memory. All 32 lanes are taken to read "
-    "side by side, and every byte to come from HBM, which no memory hands over at its full rate for long. "
+    "many bytes in flight, by copies of 16 bytes into shared memory. All 32 lanes are taken to read "
+    "side by side, and every byte to come from HBM, at a rate that none keeps for long. "
     "Registers limit how many loads fit: four of 16 bytes take 16 registers of each thread.",
 )  # fmt: skip

@@ -39,6 +39,11 @@ class Stage(Pen):
         across = [[(row.x, row.y), (row.right, row.y)] for row in whole.rows(traffic.loads)[1:]]
         return [*across, *([(column, whole.y), (column, bottom)] for column in columns)]
 
+    def edge(self, traffic: Traffic) -> Point:
+        """The upper end of the area: it rises as long as memory is not busy, and then goes on to the right."""
+        area = self.area(traffic.wait, traffic.used / 100)
+        return round(area.right, 1), round(area.y, 1)
+
     @property
     def plot(self) -> Plot:
         return Plot(self, self.plot_box, BYTES, RATES, "law")
@@ -55,6 +60,12 @@ class Stage(Pen):
 def rail_of(stage: Stage, few: Traffic) -> list[Point]:
     """The same for all that differ in their warps alone."""
     return [stage.on_curve(few.at(warps)) for warps in COUNTS]
+
+
+@cache
+def edges_of(stage: Stage, few: Traffic) -> list[Point]:
+    """The upper ends of the areas of every number of warps; those that are cut share a place."""
+    return [stage.edge(few.at(warps)) for warps in COUNTS]
 
 
 NARROW = Stage(328, (8, 106), 0.5, 54, 322, Box(46, 165, 270, 76))

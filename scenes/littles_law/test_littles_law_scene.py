@@ -243,3 +243,18 @@ def test_law_grows_with_its_step():
     assert "law" not in frame({}, WAIT)
     beats = [frame({}, RATE, beat=beat)["law"].shape for beat in range(4)]
     assert all("stroke-dasharray" in shape for shape in beats[:-1]) and "stroke-dasharray" not in beats[-1]
+
+
+@pytest.mark.parametrize("stage", [NARROW, WIDE])
+@pytest.mark.parametrize("params", GRID, ids=str)
+def test_area_is_held_by_its_upper_end_which_rises_and_then_goes_right(params, stage):
+    run = SCENE.run(**params)
+    marks = {mark.key: mark for mark in SCENE.draw(run.steps[RATE], stage.width)}
+    knob, area = marks["edge"], marks["queue" if run.result.busy else "in-flight"].shape
+    assert (knob.shape["cx"], knob.shape["cy"]) == pytest.approx((area["x"] + area["width"], area["y"]), abs=0.1)
+    assert knob.handle.params == ("warps",)
+    assert knob.handle.rail[COUNTS.index(run.result.warps)] == (knob.shape["cx"], knob.shape["cy"])
+    xs, ys = zip(*knob.handle.rail, strict=True)
+    assert list(xs) == sorted(xs) and list(ys) == sorted(ys, reverse=True)
+    assert not beneath(marks, "edge")
+    assert "edge" not in {mark.key for mark in SCENE.draw(run.chapters[WAIT].states[0], stage.width)}
