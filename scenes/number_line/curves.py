@@ -77,7 +77,7 @@ def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
     for index, places in enumerate(places_of(at, relative)[:shown]):
         if places:
             key = f"{'ab'[index]}-{'share' if relative else 'gap'}"
-            drawn = moment.past("second" if index else "first")
+            drawn = 1.0 if index else moment.past("first")
             yield at.pen.path(key, places, f"{ROLES[index]} steady", drawn=drawn)
     yield from _names(at, relative, shown)
 

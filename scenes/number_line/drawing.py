@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from loom.draw import Box, Mark, count, memoized, power
 from loom.scene import Moment
 
 from .curves import ROLES, draw_curves
-from .model import Format
+from .model import Array, Format
+from .narration import seen
 from .stage import HIGH, LOW, Octave, Stage, stage
 from .words import number
 
@@ -16,14 +19,15 @@ from .words import number
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     """All marks of one beat."""
     bent = 1.0 if moment.phase == "relative" else 0.0
-    at, shown = stage(moment.result, width, bent), 1 + moment.since("second")
+    pair, shown = seen(moment), 1 + moment.since("second")
+    at = stage(pair, width, bent)
     rests = not bent or moment.progress == 1  # while the ruler bends, nothing stands on it that was not there before
-    yield from _map(at)
+    yield from _map(at, pair is moment.result)
     for index in range(2):
         yield from _ground(at, index)
         if index < shown:
             yield from _lane(at, index, rests)
-    before = {words for _, words in stage(moment.result, width).ticks}
+    before = {words for _, words in stage(pair, width).ticks}
     foot = at.strips[-1].bottom + at.pen.size + 5
     for x, words in at.ticks if rests else [one for one in at.ticks if one[1] in before]:
         yield at.pen.text(f"x-{words}", x, foot, words, "note steady", anchor="middle")
@@ -31,8 +35,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 @memoized
-def _map(at: Stage) -> Iterator[Mark]:
-    """How far either format reaches, in powers of two, and the window, whose end is taken hold of."""
+def _map(at: Stage, held: bool) -> Iterator[Mark]:
+    """How far either format reaches, in powers of two, and the window; its end is taken hold of where it stays."""
     pen, box, window = at.pen, at.map, at.pair.window
     start, end = box.x + at.bent * (at.on_map(at.low) - box.x), at.on_map(window)
     yield pen.rect("window", Box(start, box.y, end - start, box.height), "cell steady", round=0)
@@ -49,7 +53,10 @@ def _map(at: Stage) -> Iterator[Mark]:
         yield pen.text("drag", box.right + 20, box.y + box.height / 2, "drag the dot to zoom", "note", middle=True)
         foot, ends = at.strips[0].y - 22, ((start, box.x), (end, box.right))
         yield pen.strokes("zoom", [[(above, box.bottom), (below, foot)] for above, below in ends], "ghost")
-    yield pen.knob("end", end, box.y + box.height / 2, "window", at.rail)
+    if held:
+        yield pen.knob("end", end, box.y + box.height / 2, "window", at.rail)
+    else:
+        yield pen.circle("zooms", end, box.y + box.height / 2, 6, "hot")
 
 
 @memoized
@@ -76,17 +83,38 @@ def _lane(at: Stage, index: int, rests: bool) -> Iterator[Mark]:
         block = Box(left, strip.y, at.x(high) - left, strip.height)
         told += f" up to {number(high)}: lines would touch here"
         yield pen.rect(f"{key}-block", block, f"{role} soft steady", round=0, read=told)
-    for part, numbers in ((key, lane.lines), (f"{key}-more", lane.more)):
-        gone = strip.y + at.bent * strip.height  # 0, and what lies before the bent ruler, shrinks to nothing
-        held = (gone if value < at.low else strip.y for value in numbers.tolist())
-        lines = [[(x, y), (x, strip.bottom)] for x, y in zip(map(at.x, numbers.tolist()), held, strict=True)]
-        yield pen.strokes(part, lines, f"{role} thin steady")
+    yield from _lines(at, index)
     only, small = at.pair.inside[index] == 1, at.bent == 1 and fmt.largest < at.low
     if only or small:
         middle = strip.x + strip.width / 2, strip.y + strip.height / 2
         words, way = ("no number but 0", "note answer") if only else (f"no number from {number(at.low)} up", "note")
         yield pen.text(f"{key}-none", *middle, words, way, anchor="middle", middle=True)
     yield from _counted(at, index)
+
+
+def _lines(at: Stage, index: int) -> Iterator[Mark]:
+    """A line for each number. Those of a box are one mark that moves with it, always of as many: beyond the window's
+    end they have no height."""
+    key, fmt, lane = "ab"[index], at.pair.both[index], at.lanes[index]
+    rest, every = lane.lines, fmt.from_zero
+    for octave in stage(at.pair, at.pen.width).lanes[index].octaves:
+        low, top = octave.low, 2 * octave.low or octave.high
+        values = every[(every >= low) & (every < top)]
+        if np.isin(values[values < at.pair.window], lane.lines).all():
+            yield _strokes(at, index, f"{key}-{low:g}-lines", values)
+            rest = rest[(rest < low) | (rest >= top)]
+    yield _strokes(at, index, key, rest)
+    yield _strokes(at, index, f"{key}-more", lane.more)
+
+
+def _strokes(at: Stage, index: int, key: str, numbers: Array) -> Mark:
+    """Lines; 0, and what lies before the bent ruler, shrinks to nothing."""
+    strip, lines = at.strips[index], []
+    for value in numbers.tolist():
+        gone = at.bent * strip.height if value < at.low else 0.0
+        top = strip.bottom if value >= at.pair.window else strip.y + gone
+        lines.append([(at.x(value), top), (at.x(value), strip.bottom)])
+    return at.pen.strokes(key, lines, f"{ROLES[index]} thin steady")
 
 
 def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool, rests: bool) -> Iterator[Mark]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 from loom.draw import count, listed
 from loom.scene import Moment, Phase, evenly
 
-from .model import Format, Pair
+from .model import WINDOWS, Format, Pair
 from .words import number, percent
 
 
@@ -72,13 +75,26 @@ def _relative(moment: Moment) -> str:
 
 def growing(fmt: Format, window: float) -> tuple[float, ...]:
     """The curve of a format grows, if the window has any number of it but 0."""
-    return evenly(3, 1.8, lead=0.25) if fmt.smallest < window else (0.0,)
+    return evenly(2, 1.8, lead=0.25) if fmt.smallest < window else (0.0,)
+
+
+def seen(moment: Moment) -> Pair:
+    """The window that is drawn: when the second format comes it is wider first, and zooms in by half and by half."""
+    pair: Pair = moment.result
+    wider = 2.0 ** (moment.beats - 1 - moment.beat) if moment.phase == "second" else 1.0
+    return pair if wider == 1 else replace(pair, window=pair.window * wider)
+
+
+def zooming(window: float) -> tuple[float, ...]:
+    """Twice by half, as far as the map reaches; only to powers of two, since each picture on the way costs bytes."""
+    whole = math.frexp(window)[0] == 0.5
+    return evenly(1 + whole * sum(window * wider <= WINDOWS[-1] for wider in (2, 4)), 2.7)
 
 
 BENDING = (0.0, 1.25)  # when the ruler bends, and when its curves are drawn
 
 PHASES = (
     Phase("first", _first, beats=lambda moment: growing(moment.result.first, moment.result.window)),
-    Phase("second", _second, beats=lambda moment: growing(moment.result.second, moment.result.window)),
+    Phase("second", _second, beats=lambda moment: zooming(moment.result.window)),
     Phase("relative", _relative, beats=lambda moment: BENDING),
 )

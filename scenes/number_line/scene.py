@@ -84,7 +84,7 @@ SCENE = Scene(
     key_steps=(2,),
     sources=("ocp-ofp8", "ocp-mx", "ieee-754", "fp8-formats", "bf16-study"),
     leaves_out="Numbers below 0 mirror those drawn; two’s complement has one more, −128 or −8. The map ends at 2¹⁶ and "
-    "2⁻¹⁶, which BF16 passes on both sides and FP16 below. Infinities and codes that are no number (NaN) are not "
-    "drawn. In use either kind is multiplied by a scale, which stretches the whole line and leaves every "
+    "2⁻¹⁶, which BF16 passes on both sides and FP16 below. Infinities and NaN are not drawn. "
+    "In use either kind is multiplied by a scale, which stretches the whole line and leaves every "
     "gap ÷ number as it was.",
 )
