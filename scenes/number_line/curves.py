@@ -78,7 +78,7 @@ def draw_curves(at: Stage, moment: Moment) -> Iterator[Mark]:
         if places:
             key = f"{'ab'[index]}-{'share' if relative else 'gap'}"
             drawn = 1.0 if index else moment.past("first")
-            yield at.pen.path(key, places, f"{ROLES[index]} steady", drawn=drawn)
+            yield at.pen.path(key, places, ROLES[index] + " steady" * (drawn < 1), drawn=drawn)
     yield from _names(at, relative, shown)
 
 

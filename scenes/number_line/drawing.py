@@ -30,8 +30,13 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     before = {words for _, words in stage(pair, width).ticks}
     foot = at.strips[-1].bottom + at.pen.size + 5
     for x, words in at.ticks if rests else [one for one in at.ticks if one[1] in before]:
-        yield at.pen.text(f"x-{words}", x, foot, words, "note steady", anchor="middle")
+        yield at.pen.text(f"x-{words}", x, foot, words, f"note{pace(at)}", anchor="middle")
     yield from draw_curves(at, moment)
+
+
+def pace(at: Stage) -> str:
+    """The ruler bends evenly; to another window all goes at once, and then stands."""
+    return " steady" if at.bent else ""
 
 
 @memoized
@@ -39,7 +44,7 @@ def _map(at: Stage, held: bool) -> Iterator[Mark]:
     """How far either format reaches, in powers of two, and the window; its end is taken hold of where it stays."""
     pen, box, window = at.pen, at.map, at.pair.window
     start, end = box.x + at.bent * (at.on_map(at.low) - box.x), at.on_map(window)
-    yield pen.rect("window", Box(start, box.y, end - start, box.height), "cell steady", round=0)
+    yield pen.rect("window", Box(start, box.y, end - start, box.height), f"cell{pace(at)}", round=0)
     for key, role, fmt, share in zip("ab", ROLES, at.pair.both, (0.1, 0.7), strict=True):
         left, right = at.on_map(fmt.smallest), at.on_map(fmt.largest)
         bar = Box(left, box.y + share * box.height, right - left, 0.2 * box.height)
@@ -82,7 +87,7 @@ def _lane(at: Stage, index: int, rests: bool) -> Iterator[Mark]:
         left, told = at.x(low), f"{fmt.name} from {number(low)}" if low else fmt.name
         block = Box(left, strip.y, at.x(high) - left, strip.height)
         told += f" up to {number(high)}: lines would touch here"
-        yield pen.rect(f"{key}-block", block, f"{role} soft steady", round=0, read=told)
+        yield pen.rect(f"{key}-block", block, f"{role} soft{pace(at)}", round=0, read=told)
     yield from _lines(at, index)
     only, small = at.pair.inside[index] == 1, at.bent == 1 and fmt.largest < at.low
     if only or small:
@@ -114,7 +119,7 @@ def _strokes(at: Stage, index: int, key: str, numbers: Array) -> Mark:
         gone = at.bent * strip.height if value < at.low else 0.0
         top = strip.bottom if value >= at.pair.window else strip.y + gone
         lines.append([(at.x(value), top), (at.x(value), strip.bottom)])
-    return at.pen.strokes(key, lines, f"{ROLES[index]} thin steady")
+    return at.pen.strokes(key, lines, f"{ROLES[index]} thin{pace(at)}")
 
 
 def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool, rests: bool) -> Iterator[Mark]:
@@ -125,11 +130,11 @@ def _octave(at: Stage, key: str, fmt: Format, octave: Octave, first: bool, rests
     yield pen.rect(
         name,
         box,
-        "cell steady",
+        f"cell{pace(at)}",
         round=0,
         read=f"{fmt.name} from {number(octave.low)} to {number(octave.high)}: {many}, {gap} apart",
     )
-    role = "note" if rests else "note steady"  # it goes with its box
+    role = "note" if rests else f"note{pace(at)}"  # it goes with its box
     for words in (many, f"{octave.count:,}"):
         if (first or words != many) and pen.text_width(words) + 6 <= box.width:
             yield pen.text(f"{name}-many", box.x + box.width / 2, box.y - 5, words, role, anchor="middle")

@@ -121,7 +121,7 @@ def _largest(stage: Stage, trial: Trial) -> Iterator[Mark]:
     x, y = bar.right + pen.pick(9, 12), stage.towers.bottom - pen.pick(36, 34)
     yield pen.text("top", x, y, number, "value strong", middle=True)
     words, down = pen.pick((0, 1.15 * pen.size), (pen.text_width(number, strong=True) + 6, 0))
-    yield pen.text("all", x + words, y + down, pen.pick("at most", "is the largest"), "note", middle=True)
+    yield pen.text("all", x + words, y + down, "at most", "note", middle=True)
 
 
 def _near(stage: Stage, moment: Moment, scale: Case | None) -> Iterator[Mark]:
