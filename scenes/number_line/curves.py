@@ -45,6 +45,8 @@ def stairs(at: Stage, fmt: Format) -> Points:
         points.append((corners[0], float(fmt.gap(corners[0] / 2))))
     elif not fmt.integer:
         points.append((corners[0], float(fmt.gap(0.0))))
+    elif len(corners) == 1:  # from 1 to below 2 there is no power of two to begin at
+        points.append((corners[0], points[0][1]))
     for low, high in pairwise(corners):
         points += [(low, float(fmt.gap(low))), (high, float(fmt.gap(low)))]
     return points

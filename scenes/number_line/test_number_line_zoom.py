@@ -51,3 +51,12 @@ def test_second_format_comes_in_a_wider_window_and_is_thinned_out_by_half_and_by
         assert {"a-gap", "b-gap"} <= marks.keys() and "end" not in marks
     assert drawn[-1]["end"].shape["cx"] == pytest.approx(ends[-1]) and "zooms" not in drawn[-1]
     assert [len(SCENE.run(window=window).chapters[SECOND].states) for window in (40, 32, 32768, 65536)] == [1, 3, 2, 1]
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+def test_a_curve_with_a_name_can_be_seen_in_every_window(width):
+    for formats in PAIRS:
+        for window in WINDOWS:
+            marks = frame(SECOND, formats, window, width)
+            for key in "ab":
+                assert (f"{key}-end" in marks) == ("L" in getattr(marks.get(f"{key}-gap"), "shape", {"d": ""})["d"])
