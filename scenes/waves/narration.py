@@ -78,12 +78,12 @@ def _compare(moment: Moment) -> str:
 
 def _swept(_: Moment) -> tuple[float, ...]:
     """The playhead stands, and then runs evenly; when it has come, so do the numbers."""
-    return (*evenly(BEATS, SECONDS, START), START + SECONDS)
+    return evenly(BEATS, SECONDS, START, landed=True)
 
 
 def _more(moment: Moment) -> tuple[float, ...]:
     """The one tile more runs alone; then the rings come. Where it opens no wave, there is nothing to run."""
-    return (0.0,) if moment.result.before == moment.result else (*evenly(BEATS, SECONDS), SECONDS)
+    return (0.0,) if moment.result.before == moment.result else evenly(BEATS, SECONDS, landed=True)
 
 
 def reached(moment: Moment, behind: bool = False) -> float:
@@ -105,5 +105,5 @@ def swept(moment: Moment) -> float:
 PHASES = (
     Phase("run", _run, beats=_swept),
     Phase("saw", _saw, beats=_more),
-    Phase("compare", _compare, beats=lambda _: (*evenly(2, 2.8, START), START + 2.8)),
+    Phase("compare", _compare, beats=lambda _: evenly(2, 2.8, START, landed=True)),
 )
