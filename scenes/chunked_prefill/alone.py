@@ -13,6 +13,7 @@ from .timeline import SPANS, late, longest, tokens
 MS = 1e3
 NAMED = {"gap": 2048, "first": 1536}  # tokens: near which curves have their names
 FINEST = 3  # units: narrower chunks are drawn as one
+WAITS = {"gap": "longest gap", "first": "first token"}
 
 
 def asked(case: Stall) -> str:
@@ -138,7 +139,7 @@ def draw_name(stage: Stage, key: str, time: float, role: str) -> Mark:
 
     On a phone both stand over the plot: inside, the knob would come by.
     """
-    plot, words = stage.plot, {"gap": "longest gap", "first": "first token"}[key]
+    plot, words = stage.plot, WAITS[key]
     if stage.narrow:
         x = plot.box.right - (stage.text_width("longest gap", strong=True) + 14) * (key == "first")
         return stage.text(f"name-{key}", x, plot.box.y - 0.75 * stage.size, words, role, anchor="end")
@@ -156,14 +157,14 @@ def draw_wait(stage: Stage, case: Stall, key: str, times: list[float], seen: boo
     yield draw_name(stage, key, times[BUDGETS.index(NAMED[key])], f"{tone} strong{asked(case)}")
     if key == "first" or (seen and case.how == ALONE):
         place, time = case.prompt if case.how == ALONE else case.budget, {"gap": case.gap, "first": case.first}[key]
-        yield stage.circle(
-            f"here-{key}", *plot.at(place, time * MS), 5, f"{tone}{asked(case)}", read=quantity(time, "s")
-        )
+        told = f"{WAITS[key]}: {quantity(time, 's')}"
+        yield stage.circle(f"here-{key}", *plot.at(place, time * MS), 5, f"{tone}{asked(case)}", read=told)
 
 
 def draw_runners(stage: Stage, case: Stall, budget: int, there: bool) -> Iterator[Mark]:
     """Both waits with so many tokens in a step: dots that run, and once they are `there` say what they stand for."""
     one = stall(CHUNKS, case.prompt, budget)
     for key, time in (("gap", one.gap), ("first", one.first)):
-        role, told = ("work", f"in chunks of {budget - OTHERS}: {quantity(time, 's')}") if there else ("hot", "")
+        words = f"in chunks of {budget - OTHERS}, {WAITS[key]}: {quantity(time, 's')}"
+        role, told = ("work", words) if there else ("hot", "")
         yield stage.circle(f"run-{key}", *stage.plot.at(budget, time * MS), 5, f"{role}{asked(case)}", read=told)

@@ -225,3 +225,9 @@ def test_dots_run_along_both_waits_to_the_steps_that_are_compared(params, width)
     if params["how"] == ALONE:
         said = SCENE.say(chapter.states[-1])
         assert all(drawn[-1][f"run-{key}"].read.split(": ")[1] in said for key in ("gap", "first"))
+
+
+def test_dots_say_which_wait_they_stand_for():
+    last = SCENE.run(how=ALONE).chapters[2].states[-1]
+    said = [marks(last)[key].read.split(":")[0] for key in ("here-gap", "here-first", "run-gap")]
+    assert said == ["longest gap", "first token", "in chunks of 480, longest gap"]
