@@ -64,7 +64,7 @@ def draw_wall(stage: Stage, wall: Wall, zero: int, parts: tuple[float, ...], cho
         if part and (chosen or part / SIZE * wall.side >= THIN):
             role = f"{ROLES[name]} solid" if chosen else f"{ROLES[name]} soft solid"
             yield stage.path(f"{name}-{zero}", wall.part(start, start + part), role, close=True,
-                             read=f"{name}: {size(part)}")  # fmt: skip
+                             read=f"{NAMES[zero]}, {name}: {size(part)}")  # fmt: skip
         start += part
 
 
@@ -74,7 +74,7 @@ def draw_spared(stage: Stage, wall: Wall, zero: int, total: float, spared: float
     role = "value" if not spared else "value strong"
     if spared / SIZE * wall.side >= 1:
         yield stage.path(f"spared-{zero}", wall.part(total, before), "ghost", close=True,
-                         read=f"activations computed again: {size(spared)}")  # fmt: skip
+                         read=f"{NAMES[zero]}, activations computed again: {size(spared)}")  # fmt: skip
         if wall.columns(before) == 1 and wall.top(total) - y > 2 * stage.size:
             yield stage.text(f"before-{zero}", x, y, size(before), "note")
             x, y = x + wall.side + 6, min(wall.top(total) + 0.7 * stage.size, wall.foot - 4)

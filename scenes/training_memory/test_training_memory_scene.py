@@ -241,3 +241,8 @@ def test_floor_where_less_than_a_gigabyte_stands_does_not_say_that_it_is_one():
     drawn = marks(run.steps[1])
     assert run.result.states < 1e9 and drawn["gpus"].shape["cy"] == WIDE.chart.bottom
     assert drawn["level-1e+09-size"].text == "≤ 1\u00a0GB" and drawn["level-1e+13-size"].text == "10\u00a0TB"
+
+
+def test_parts_of_a_wall_say_of_which_stage_they_are():
+    said = [mark.read for mark in marks(SCENE.run().steps[-1]).values() if mark.read]
+    assert len(said) == len({*said}) and "ZeRO-1, weights: 812\u00a0GB" in said
