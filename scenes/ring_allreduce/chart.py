@@ -97,7 +97,7 @@ def draw_bars(stage: Stage, one: AllReduce, until: float, over: float) -> Iterat
         role = "label strong" if first else "label"
         yield stage.text(f"name-{name}", stage.bars.x + SWATCH, y, WORDS[name], role, middle=True)
         yield stage.rect(f"took-{name}", bar, f"{'work' if first else 'quiet'} steady", round=1,
-                         read=f"bus bandwidth {quantity(one.bus_bandwidth(time), 'B/s')}")  # fmt: skip
+                         read=f"{WORDS[name]}: bus bandwidth {quantity(one.bus_bandwidth(time), 'B/s')}")  # fmt: skip
         if time <= over:
             yield stage.text(f"took-{name}-time", bar.right + 6, y, clock(time), "value strong" if first else "value",
                              middle=True)  # fmt: skip

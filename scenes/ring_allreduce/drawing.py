@@ -112,7 +112,8 @@ def draw_arrays(stage: Stage, gpus: int, step: int) -> list[Mark]:
         for chunk in range(gpus):
             key, whole, some = f"{gpu}-{chunk}", numbers[gpu][chunk], held[gpu][chunk]
             role = "work soft" if some == gpus else "data soft" if some > 1 else f"{OWN[gpu % len(OWN)]} soft"
-            told = f"{whole}, from {count(some, 'GPU')}"
+            whose = f"chunk {chunk} of GPU {gpu}: " if gpus < CROWDED else ""  # too many to walk through
+            told = f"{whose}{whole}, from {count(some, 'GPU')}"
             begun = some == 1 and gpus >= CROWDED  # a sixteenth of a chunk is no colour: all of it, and pale
             fill = stage.rect(f"fill-{key}", table.fill(gpu, chunk, gpus if begun else some), role, round=0, read=told)
             if 1 < some < gpus < CROWDED:  # the more summands, the darker

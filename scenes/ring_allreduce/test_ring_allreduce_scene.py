@@ -246,3 +246,9 @@ def test_bars_grow_side_by_side_and_each_time_is_told_when_it_is_over(params):
         assert widths[told - 1] == pytest.approx(widths[-1], abs=0.06 * max(widths)) and widths[told] == widths[-1]
         over = (chapter.times[told] - LEAD) / RACE * most
         assert over == pytest.approx(time, abs=2 * SOONEST * most)
+
+
+def test_no_two_marks_say_the_same():
+    for state in SCENE.run().steps:
+        said = [mark.read for mark in marks(state).values() if mark.read]
+        assert len(said) == len({*said})
