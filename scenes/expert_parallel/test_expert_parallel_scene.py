@@ -266,3 +266,8 @@ def test_tokens_of_all_gpus_are_told_apart_from_those_of_each():
     load, wait = (SCENE.say(chapter(name).states[-1]) for name in ("load", "wait"))
     assert load.startswith("4,096 tokens, from all GPUs together, make 32,768 visits")
     assert wait.startswith("If each GPU brings 4,096 tokens of its own,")
+
+
+def test_rows_at_the_largest_skew_say_whose_they_are():
+    drawn = marks(SCENE.run().steps[-1])
+    assert [drawn[f"worst-{name}"].read.split(":")[0] for name in ("order", "balanced")] == ["in order", "balanced"]

@@ -83,7 +83,8 @@ def draw_worst(pen: Pen, one: Case, row: Box, worst: float, after: float) -> Ite
     if worst - start > 10:
         time = Case(WORST, one.limit, one.placement).time
         yield pen.strokes(f"worst-{one.placement}", [[(start, middle), (worst, middle)],
-                          [(worst, row.y + 4), (worst, row.bottom - 4)]], "axis thin", read=at_worst(time))  # fmt: skip
+                          [(worst, row.y + 4), (worst, row.bottom - 4)]], "axis thin",
+                          read=f"{PLACED[one.placement]}: {at_worst(time)}")  # fmt: skip
         words = pen.pick(f"skew {WORST}", at_worst(time))
         yield pen.text(f"worst-{one.placement}-words", worst + 6, middle, words, "note", middle=True)
 
