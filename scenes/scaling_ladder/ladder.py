@@ -10,6 +10,14 @@ from loom.scene import Moment
 from .pace import rungs_grown, rungs_told
 from .stored import Rung, Stored
 
+EACH = {
+    "tensor": "the whole tensor",
+    "token": "each token",
+    "channel": "each channel",
+    "block 128": "each block of 128",
+    "block 32": "each block of 32",
+    "block 16": "each block of 16",
+}
 MOST = 48.0  # [dB] of the longest bar
 
 
@@ -34,7 +42,7 @@ def draw_prices(pen: Pen, stored: Stored, scale: str) -> Iterator[Mark]:
         own, choice = rung.scheme.format.bits * unit, {} if pen.narrow else {"scale": name}
         bar = Box(row.x + 76, middle - tall / 2, rung.bits * unit, tall)
         yield pen.rect(f"own-{name}", bar._replace(width=own), "work" if now else "work soft", round=0,
-                       set=choice, label=f"choose {name}" if choice else "")  # fmt: skip
+                       set=choice, label=f"a scale for {EACH[name]}" if choice else "")  # fmt: skip
         yield pen.rect(f"scale-{name}", Box(bar.x + own, bar.y, bar.width - own, tall), "memory", round=0)
         yield pen.text(f"price-{name}", row.x, middle, name, "label strong" if now else "label", middle=True)
         yield pen.text(f"price-{name}-bits", row.right, middle, bits_of(rung.bits),
@@ -76,7 +84,8 @@ def _row(pen: Pen, row: Box, rung: Rung, now: bool, *, grown: bool, told: bool) 
     name, price = rung.scheme.scale, f"{bits_of(rung.bits)} bits"
     middle, track = row.y + row.height / 2, _track(pen, row)
     if not pen.narrow:
-        yield pen.rect(f"track-{name}", track, "cell soft", round=0, set={"scale": name}, label=f"choose {name}")
+        yield pen.rect(f"track-{name}", track, "cell soft", round=0, set={"scale": name},
+                       label=f"a scale for {EACH[name]}")  # fmt: skip
     length = round(track.width * max(rung.level, 0.0) / MOST) if grown else 0
     yield pen.rect(f"bar-{name}", track._replace(width=length), "work" if now else "work soft", round=0)
     if told:

@@ -12,14 +12,6 @@ from .pace import gap_beats, group_beats, look_beats, rounding_beats
 from .product import SUM
 from .stored import OUTLIER, Stored
 
-EACH = {
-    "tensor": "the whole tensor",
-    "token": "each token",
-    "channel": "each channel",
-    "block 128": "each block of 128",
-    "block 32": "each block of 32",
-    "block 16": "each block of 16",
-}
 SHOWS = 0.05  # [dB]: less than this reads as 0.0
 STALLS = 0.2  # [dB] by which a smaller block must be worse before it is said
 

@@ -6,8 +6,9 @@ from loom.scene import Choice, Column, Scene, Table, Value
 
 from .drawing import draw
 from .errors import errors
+from .ladder import EACH
 from .model import BLOCKS, ELEMENTS, SCALE_BITS, SCALES, Scheme
-from .narration import EACH, PHASES
+from .narration import PHASES
 from .stored import Stored, resting, store
 
 KINDS = {"outlier": "a bell curve with outliers", "bell": "a bell curve"}

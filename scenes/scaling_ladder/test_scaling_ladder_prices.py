@@ -50,3 +50,8 @@ def test_names_of_stops_stand_apart_and_clear_of_the_ring_of_the_knob(scale, wid
     assert not beneath(marks, "end")
     names = sorted(bounds(mark) for key, mark in marks.items() if key.startswith("stop-"))
     assert all(after[0] - before[2] >= 3.5 for before, after in pairwise(names))
+
+
+def test_what_can_be_chosen_is_called_as_in_the_sentence():
+    labels = {mark.label for mark in SCENE.draw(SCENE.run().steps[-1], WIDTHS["wide"]) if mark.set}
+    assert labels == {f"a scale for {each}" for each in SCENE.params[2].options.values()}
