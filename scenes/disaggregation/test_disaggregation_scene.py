@@ -221,3 +221,10 @@ def test_table_holds_all_digits_of_the_values():
     wanted = (found["cache_8b"] / 1e6, 1e3 * found["prefill_8b"], 1e3 * found["transfer_8b"],
               100 * found["transfer_8b"] / found["prefill_8b"], found["hides_8b"] / 1e9)  # fmt: skip
     assert row[1:] == pytest.approx(wanted)
+
+
+def test_no_two_stretches_of_a_lane_say_the_same():
+    drawn = marks(SCENE.run().steps[-1])
+    for lane in ("whole-0", "whole-1", "chunks-0", "chunks-1", "prefill"):
+        said = [drawn[f"{lane}-{letter}"].read for letter in LETTERS if f"{lane}-{letter}" in drawn]
+        assert len(said) == len({*said}) >= 2

@@ -72,7 +72,8 @@ def stretches(stage: Stage, lane: str, scenario: Scenario, pace: float) -> Itera
         if not box.width:
             continue
         key = f"{lane}-{LETTERS[one.prompt]}" if one.prompt >= 0 else f"{lane}-{at}"
-        told = f"{one.what}: {clock(one.end - one.start)}"
+        whose = f" of {LETTERS[one.prompt]}" if one.prompt >= 0 else ""
+        told = f"{one.what}{whose}: {clock(one.end - one.start)}"
         if one.what == "send":
             told = f"cache of prompt {LETTERS[one.prompt]} on the link: {clock(one.end - one.start)}"
         if one.what == "chunks":
