@@ -98,7 +98,7 @@ def draw_guess(stage: Stage, moment: Moment, column: Box, place: int) -> Iterato
         judged = place < looked and word == guess
         inside = min(p[word], q[word]) if judged else q[word] if there else 0
         role = f"{'kept' if judged else 'series-1'}{'' if word == guess and made and not gone else ' soft'}"
-        read = f"{name}: {percent(q[word])} of the small model, {percent(p[word])} of the large"
+        read = f"place {place + 1}, {name}: {percent(q[word])} of the small model, {percent(p[word])} of the large"
         told = read if there else ""
         yield pen.rect(f"in-{place}-{name}", stage.bar(column, word, 0, inside), role, round=0, read=told)
     if place < looked and q[guess] > p[guess]:
@@ -114,7 +114,7 @@ def draw_outlines(stage: Stage, moment: Moment, column: Box, place: int) -> Iter
     p, lost = one.large_at(place), wasted(one, place, looked_at(moment))
     for word, name in enumerate(WORDS):
         role = "axis outline" if lost else "data outline steady"
-        read = f"{name}: {percent(p[word])} of the large model" if there else ""
+        read = f"place {place + 1}, {name}: {percent(p[word])} of the large model" if there else ""
         box = stage.bar(column, word, 0, p[word] if there else 0)
         yield stage.pen.rect(f"large-{place}-{name}", box, role, round=0, read=read)
 

@@ -215,3 +215,9 @@ def test_guesses_that_stay_are_counted_so_far_until_all_that_matter_are_looked_a
     words = [next(mark.text for mark in SCENE.draw(state, WIDTHS["wide"]) if mark.key.startswith("answer-words"))
              for state in (*before, last)]  # fmt: skip
     assert all(one.endswith("so far") for one in words[:-1]) and words[-1].endswith("stay")
+
+
+def test_no_two_marks_say_the_same():
+    for state in SCENE.run().steps:
+        said = [mark.read for mark in marks(state).values() if mark.read]
+        assert len(said) == len({*said})
