@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .._gpus.memory import KB, TERA, Gpu
 from .answers import draw_answer
 from .measured import by_level
-from .model import FAR, HBM, L1, SIZES, Level, Sent, spelled
+from .model import FAR, HBM, L1, NEAR, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
 from .pace import PARTS, SPECK, filling, open_now, opened
 from .plan import names, places, plan
@@ -67,9 +67,9 @@ def smaller(stage: Stage, gpu: Gpu, moment: Moment) -> Iterator[Mark]:
 def data(stage: Stage, sent: Sent) -> Iterator[Mark]:
     """The data as area: how much they fill of L1 and of L2, and in HBM a square."""
     gpu, near, far = sent.gpu, *(box.inset(top=1, bottom=1) for box in stage.l2_boxes(sent.gpu))
-    told, halves = f"half of L2: {spelled(gpu.l2 / 2)}", 2 * sent.size / gpu.l2
-    levels = (("l1", stage.sm_parts(gpu)[1], sent.size / gpu.l1, f"L1 and shared: {gpu.l1 // KB} KB"),
-              ("near", near, halves, told), ("far", far, halves - 1, told))  # fmt: skip
+    half, halves = spelled(gpu.l2 / 2), 2 * sent.size / gpu.l2
+    levels = (("l1", stage.sm_parts(gpu)[1], sent.size / gpu.l1, f"L1 and shared memory: {gpu.l1 // KB} KB"),
+              ("near", near, halves, f"{NEAR}: {half}"), ("far", far, halves - 1, f"{FAR}: {half}"))  # fmt: skip
     for name, box, share, words in levels:
         full = box.width * min(max(share, 0.0), 1.0)
         if full:
