@@ -12,7 +12,7 @@ from loom.scene import Moment
 from .blocks import KINDS, blocks
 from .curve import curve_drawn
 from .model import CHUNKS, Pipeline
-from .narration import batches, clock
+from .narration import clock
 from .stage import Stage
 
 
@@ -101,7 +101,7 @@ def draw_held(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     yield pen.outlines("tracks", boxes, "grid")
     for device, (peak, box) in enumerate(zip(case.peaks, boxes, strict=True)):
         part = peak / case.microbatches if done else rounded(case.held_at(device, now) / case.microbatches)
-        told = f"{batches(peak)} at most" if done else ""
+        told = f"GPU {device + 1} holds {number(peak)} at most" if done else ""
         yield pen.rect(f"held-{device}", box._replace(width=part * box.width), "memory", round=0, read=told)
         if done and stage.named(device):
             yield pen.text(f"held-{device}-words", box.right + 6, box.y + box.height / 2, number(peak), "value",

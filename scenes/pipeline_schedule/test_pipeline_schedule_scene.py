@@ -169,3 +169,8 @@ def test_the_way_of_a_microbatch_is_named_and_no_number_lies_under_the_knob(para
     assert drawn["legend-route-words"].text == "microbatch 1"
     assert beneath(drawn, "microbatches") == []
     assert "curve-y-title" in drawn
+
+
+def test_what_a_gpu_has_held_is_said_with_its_name():
+    drawn = marks(chapter("held").states[-1], "wide")
+    assert [drawn[f"held-{at}"].read for at in (0, 3)] == ["GPU 1 holds 4 at most", "GPU 4 holds 1 at most"]
