@@ -22,7 +22,8 @@ def draw_stairs(stage: Stage, sent: Sent) -> Iterator[Mark]:
     x, y = plot.at(sent.size, sent.found.cycles)
     yield from treads(stage, sent.gpu)
     yield from scale(stage, sent.gpu, x)
-    yield stage.line("here-line", x, y, x, stage.ruler.y - 1.7 * stage.size, "hot dashed")
+    over = stage.rail[0][1] - stage.knob_radius - 6 - stage.size  # the name of the size
+    yield stage.line("here-line", x, y, x, max(y, over), "hot dashed")
     yield from measured(stage, sent.gpu.name)
     yield stage.circle("load", x, y, stage.pick(5, 6), "hot steady")
 

@@ -296,3 +296,4 @@ def test_line_down_from_the_load_goes_through_no_number_of_the_scale(gpu, width)
         numbers = [bounds(mark) for key, mark in marks.items() if re.fullmatch(r"stairs-\d+-words", key)]
         x = marks["here-line"].shape["x1"]
         assert not [one for one in numbers if one[0] - 2 < x < one[2] + 2], size
+        assert marks["here-line"].shape["y2"] < bounds(marks["size"])[1]
