@@ -92,8 +92,8 @@ def touchable(stage: Stage, look: Look) -> Iterator[Mark]:
     rail = [(x - pen.pick(12, 14), row.y + row.height / 2) for row in stage.rows]
     place = rail[look.row]
     yield pen.knob("asker", *place, "query", rail)
-    yield pen.text("asker-number", place[0] - pen.pick(10, 12), place[1], str(look.query), "hot strong", anchor="end",
-                   middle=True)  # fmt: skip
+    right = place[0] - pen.knob_radius - 1
+    yield pen.text("asker-number", right, place[1], str(look.query), "hot strong", anchor="end", middle=True)
 
 
 def draw_hops(stage: Stage, moment: Moment) -> Iterator[Mark]:

@@ -280,7 +280,8 @@ def test_what_top_k_leaves_out_is_named_clear_of_the_row_that_asks(query, width)
 def test_the_hand_lies_on_no_number_of_another_row(query, width):
     drawn = marks(SCENE.run(query=query).steps[REACH], width)
     knob = drawn["asker"].shape
-    assert "map-title" not in beneath(drawn, "asker", rim=5)
+    assert "map-title" not in beneath(drawn, "asker", rim=5) and "asker-number" not in beneath(drawn, "asker")
+    assert box(drawn["asker-number"])[0] >= 0
     for key, mark in drawn.items():
         if key.startswith("row-") and key.endswith("-words"):
             _, top, _, bottom = box(mark)
