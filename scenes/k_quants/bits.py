@@ -127,7 +127,7 @@ def _error(stage: Stage, x: float, y: float) -> Iterator[Mark]:
         end -= stage.text_width(MOST)
     beside = x + stage.pick(stage.knob_radius + 2, 12)
     fits = beside + stage.text_width(f"error {error}", strong=True) <= end
-    words, y = (f"error {error}", y - stage.pick(3, 14)) if fits else (error, y - 12)
+    words, y = (f"error {error}", y - stage.pick(3, 14)) if fits else (error, y - stage.knob_radius - 2)
     x = min(beside, stage.width - stage.text_width(error, strong=True))
     yield stage.text("type-error", x, y, words, "value strong answer")
 

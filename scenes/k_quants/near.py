@@ -101,7 +101,7 @@ def _ticks(stage: Stage, first: int) -> Mark:
 def _heads(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """Over the 32 weights: which they are, then the scale and minimum of their levels."""
     case, near = stage.case, stage.near
-    y = near.y - 8
+    y = near.y - stage.pick(4, 8)  # on a phone the knob hangs over it
     if levels_of(moment) < LAID or moment.phase == "split":
         words = f"weights {case.start} to {case.start + SHOWN - 1}; in the ring weight {case.own}"
         yield stage.text("head0", near.x, y, words, "note")

@@ -11,6 +11,7 @@ from scenes.k_quants.kinds import KINDS, PARTS
 from scenes.k_quants.scene import SCENE
 from scenes.k_quants.stage import stage_of
 from scenes.k_quants.test_k_quants_drawing import lines
+from tests.boxes import beneath
 
 SPLIT, IDEAL, DECODED, BYTES = 0, 1, 4, 5
 
@@ -94,3 +95,8 @@ def test_line_at_the_bytes_of_the_weight_sets_out_under_its_code(width):
     first, *_, last = (beat for beat in film(BYTES, width) if "spots" in beat)
     assert [line[0][0] for line in lines(first["spots"])] == [pytest.approx(last[f"q{OWN}"].shape["x"], abs=0.26)]
     assert lines(first["spots"]) != lines(last["spots"])
+
+
+def test_hand_over_the_weights_lies_lightly_on_the_words_about_them():
+    for step in (SPLIT, IDEAL, DECODED):
+        assert "head0" not in beneath(film(step, "narrow")[-1], "part", rim=6)
