@@ -97,7 +97,7 @@ def choices(stage: Stage) -> list[Mark]:
 def draw_wall(stage: Stage) -> Iterator[Mark]:
     """The capacity: a wall through all lanes, held by a handle over them."""
     pen, flow, y = stage.pen, stage.flow, stage.box.y - stage.pen.pick(14, 14)
-    x = stage.wall("off") if flow.capacity is None else stage.edge(flow.capacity)
+    x = stage.hold
     role = "data" if flow.capacity is not None else "data thin dashed"  # behind all slots, where it stops nothing
     yield pen.line("wall", x, y, x, stage.box.bottom + 2, role)
     words = "no limit" if flow.capacity is None else f"at most {flow.capacity} each"

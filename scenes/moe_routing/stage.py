@@ -70,6 +70,11 @@ class Stage:
         slots = capacity_slots(TOKENS, self.flow.experts, 1, capacity)
         return self.box.right + self.pen.pick(8, 12) if slots is None else self.edge(slots)
 
+    @cached_property
+    def hold(self) -> float:
+        """Where the wall stands now."""
+        return self.wall("off") if self.flow.capacity is None else self.edge(self.flow.capacity)
+
     def tiles(self, expert: int) -> list[Box]:
         """The tiles that an expert runs."""
         count = int(self.flow.run.tiles[expert])

@@ -76,6 +76,17 @@ def test_line_of_the_mean_makes_way_for_words(params, width):
 
 
 @pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_wall_goes_through_no_waiting(params, width):
+    drawn = marks(SCENE.run(**params).steps[-1], width)
+    wall, words = (
+        drawn["wall"].shape["x1"],
+        [bounds(drawn[key]) for key in drawn if re.fullmatch(r"idle-\d+-words", key)],
+    )
+    assert not [one for one in words if one[0] < wall < one[2]]
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
 def test_every_token_ends_in_a_slot_of_its_own_or_with_the_dropped(params):
     run = SCENE.run(**params)
     for width in WIDTHS:

@@ -18,13 +18,15 @@ def draw_waiting(stage: Stage, moment: Moment) -> Iterator[Mark]:
     words, said = pen.text_width("waits", strong=True), list(name_padding(stage))
     yield from draw_now(stage, moment, now)  # beneath the words that it comes by
     for e, tiles in enumerate(run.tiles.tolist()):
-        end = stage.edge(tiles * TILE)
-        x, y, room = end + 4, stage.middles[e], stage.rows[e].height > pen.size + 4
-        if room and last - end > words + 24:
-            if now - end > words + 12:
-                said.append(pen.text(f"idle-{e}-words", x + 6, y, "waits", "dropped strong halo", middle=True))
+        x, y, room = stage.edge(tiles * TILE) + 4, stage.middles[e], stage.rows[e].height > pen.size + 4
+        begin = x + 6
+        if begin - 4 < stage.hold < begin + words + 4:  # behind the wall, and not across it
+            begin = stage.hold + 6
+        if room and last - begin > words + 14:
+            if now - begin > words + 2:
+                said.append(pen.text(f"idle-{e}-words", begin, y, "waits", "dropped strong halo", middle=True))
                 yield said[-1]
-            x += words + 12
+            x = begin + words + 6
         if now - x > 1:
             yield pen.line(f"idle-{e}", x, y, now, y, "dropped dashed steady")
     if moment.progress == 1:
@@ -46,7 +48,13 @@ def name_padding(stage: Stage) -> Iterator[Mark]:
     run, pen = stage.flow.run, stage.pen
     e = int(run.padded_slots.argmax())
     room = stage.slots(e, int(run.kept_tokens[e]), int(run.kept_tokens[e] + run.padded_slots[e]))
-    if room.width > pen.text_width("padding") + 6 and room.height > pen.size + 4:
+    wide = pen.text_width("padding") + 6
+    if room.width <= wide:
+        return
+    if room.x < stage.hold < room.right:  # on one side of the wall, and not across it
+        sides = (room._replace(width=stage.hold - room.x), room.inset(left=stage.hold - room.x))
+        room = next((side for side in sides if side.width > wide - 4), room)
+    if room.height > pen.size + 4:
         yield pen.text("padding", room.x + room.width / 2, stage.middles[e], "padding", "label halo", anchor="middle",
                        middle=True)  # fmt: skip
 
