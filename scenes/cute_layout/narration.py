@@ -48,6 +48,11 @@ def inner_product(element: Element) -> tuple[str, str]:
     return spell(element.coordinate, " "), f"{terms} = {element.plain}"
 
 
+def aloud(words: str) -> str:
+    """A sum as a sentence has it: screen readers say a cross, and are silent about a dot."""
+    return words.replace("·", " × ")
+
+
 def is_nested(element: Element) -> bool:
     """Whether the shape splits rows or columns further."""
     return len(leaves(element.at.layout.shape)) > len(element.at.layout.modes)
@@ -87,7 +92,7 @@ def factors(element: Element) -> tuple[str, str, str]:
 
 def say_offset(moment: Moment) -> str:
     element, placed, taken = moment.result, moment.result.at, SWIZZLES[moment.result.at.swizzled]
-    here, inner = inner_product(element)
+    here, inner = map(aloud, inner_product(element))
     if placed.name == "composition":
         return say_composition(element, inner)
     if taken is not None:
@@ -100,8 +105,8 @@ def say_offset(moment: Moment) -> str:
     if placed.name == "zipped":
         place, tile = (spell(part, " ") for part in element.natural)
         return (
-            f"A row is a place in a 2 × 4 tile, a column is a tile: element {element.row} is {place}, tile "
-            f"{element.column} is {tile}. Each number times its stride: {inner}."
+            f"A row is a place in a 2 × 4 tile, a column a tile: element {element.row} is {place}, tile "
+            f"{element.column} is {tile}. Each times its stride: {inner}."
         )
     if is_nested(element):
         return f"{splits(element)} Each number times its stride: {inner}."
@@ -119,7 +124,7 @@ def splits(element: Element) -> str:
     for name, index, natural, part in pairs:
         if not isinstance(part, int):
             first, second = leaves(natural)
-            told.append(f"{name} {index} = {first} + {leaves(part)[0]}·{second} is {spell(natural, ' ')}")
+            told.append(f"{name} {index} = {first} + {leaves(part)[0]} × {second} is {spell(natural, ' ')}")
     return f"In {spell(element.at.layout.shape)}, {', '.join(told)}."
 
 
@@ -127,7 +132,7 @@ def say_composition(element: Element, inner: str) -> str:
     (number, place, outer), row = picked(element), element.row
     less = "" if element.asked == row else f"There are {len(element.at.rows)} rows: see row {row}. "
     return (
-        f"{less}B = {PICK} sends element {row} + 4·{element.column} = {number} to element {place} of A, {outer}, "
+        f"{less}B = {PICK} sends element {row} + 4 × {element.column} = {number} to element {place} of A, {outer}, "
         f"which A has at {ROW_MAJOR(outer)}. A ∘ B: {inner}."
     )
 
