@@ -94,8 +94,9 @@ def _decoded(moment: Moment) -> str:
     given, back = float(case.numbers[case.own]), float(case.decoded[case.own])
     digits = digits_apart(back, given)
     formula = formula_in_counts(case.own_sub, significant(case.codes[case.own]), digits)
+    told = formula.replace("·", " × ")  # screen readers say a cross, and are silent about a dot
     return (
-        f"Read back, weight {case.own} is {formula} = {number(back, digits)}, not {number(given, digits)}. "
+        f"Read back, weight {case.own} is {told} = {number(back, digits)}, not {number(given, digits)}. "
         f"The error of all 256 is {percent(case.error)}, with unrounded scales {percent(case.ideal_error)}."
     )
 
