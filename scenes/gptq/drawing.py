@@ -67,7 +67,7 @@ def _bars(stage: Stage, moment: Moment) -> Iterator[Mark]:
     tall = (0.5, 1.0, 1.0)  # steps, as far as a row reaches from its zero, times the largest input
     off = (number(round(one - case.one, 9), 2), number(round(two - case.two, 9), 2))
     pale = "" if plain else stage.pick("", " (pale: each at its nearest)")
-    words = (f"{off[0]} · first input", f"{_plus(off[1])} · second input", f"= error of the output{pale}")
+    words = (f"{off[0]} × first input", f"{_plus(off[1])} × second input", f"= error of the output{pale}")
     for row, (reach, said) in enumerate(zip(tall, words, strict=True)):
         base = stage.zeros[row] - 1.72 * reach * stage.unit - stage.pick(6, 10)
         yield stage.text(f"row{row}", stage.left, base, said, "label")

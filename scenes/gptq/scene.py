@@ -47,7 +47,7 @@ def _second(moment: Moment) -> str:
         return f"The first weight is not off, so the second stays at {number(case.two)}."
     alike, off = (f"({words})" if words.startswith("−") else words for words in (number(case.alike), off))
     return (
-        f"The second moves by the correlation times that: {number(case.two)} + {alike} · {off} = "
+        f"The second moves by the correlation times that: {number(case.two)} + {alike} × {off} = "
         f"{number(round(case.moved, 9))}. On the dotted line it makes up best."
     )
 

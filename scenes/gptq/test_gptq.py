@@ -213,7 +213,7 @@ def test_words_differ_from_step_to_step_and_signs_stand_in_brackets():
         says = [SCENE.say(state) for state in SCENE.run(one=one, two=two, alike=alike).steps]
         assert len(set(says)) == 4
         assert not says[1].endswith("off by 0.")
-        assert not any("· −" in words or "+ −" in words or "-" in words for words in says)
+        assert not any("·" in words or "× −" in words or "+ −" in words or "-" in words for words in says)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

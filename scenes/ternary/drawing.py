@@ -137,8 +137,8 @@ def told_of(moment: Moment, column: int) -> str:
         ratio = f"{fixed(weight, 2)} ÷ γ = {fixed(weight / pick.case.gamma, 2)}"
         return ratio if phase == "gamma" else f"{ratio} → {trit(int(pick.trits[column]))}"
     if phase == "weights":
-        return f"{fixed(weight, 2)} · {x} = {fixed(weight * x, 1)}"
-    return f"{trit(int(pick.trits[column]))} · {x} = {fixed(int(pick.trits[column]) * x, 0)}"
+        return f"{fixed(weight, 2)} × {x} = {fixed(weight * x, 1)}"
+    return f"{trit(int(pick.trits[column]))} × {x} = {fixed(int(pick.trits[column]) * x, 0)}"
 
 
 def draw_thresholds(stage: Stage, moment: Moment, zero: float, scale: float, was: np.ndarray) -> Iterator[Mark]:

@@ -237,8 +237,8 @@ def test_scene_opens_with_the_multiplications_that_are_left(width):
 def test_each_step_has_its_number_and_bars_say_theirs():
     steps = {state.phase: {mark.key: mark for mark in SCENE.draw(state, 840)} for state in SCENE.run().steps}
     assert steps["gamma"]["share"].text == "0.759" and steps["rounded"]["share"].text == "31.0%"
-    assert steps["weights"]["t0"].read == "−0.14 · 34 = −4.8"
-    assert steps["product"]["t2"].read == "+1 · 12 = 12" and steps["product"]["t4"].read == "−1 · 57 = −57"
+    assert steps["weights"]["t0"].read == "−0.14 × 34 = −4.8"
+    assert steps["product"]["t2"].read == "+1 × 12 = 12" and steps["product"]["t4"].read == "−1 × 57 = −57"
     assert steps["rounded"]["h0"].read.startswith("31.0% of 1,048,576")
     assert steps["scaled"]["q1"].read == "row 2: −61, exact −202"
     assert steps["packed"]["z2"].read.endswith("1.6875 bits a weight")
