@@ -30,7 +30,8 @@ def draw(state: State, width: float) -> Iterator[Mark]:
         yield from draw_falls(at, state.fallen)
         yield from draw_hits(at, State(way, state.step, state.fallen))
     if state.phase in ("temperature", "top_k", "top_p"):
-        yield from draw_heat(at, state.step, state.way.settings.top_k, state.way.settings.temperature)
+        line = at.crossed(state)
+        yield from draw_heat(at, state.step, state.way.settings.top_k, state.way.settings.temperature, line)
     if not at.pen.narrow:
         yield from draw_chain(at, state)
 
@@ -71,14 +72,15 @@ def draw_answer(at: Layout, left: int) -> Iterator[Mark]:
 
 
 @memoized
-def draw_heat(at: Layout, step: int, top_k: int, temperature: float) -> Iterator[Mark]:
-    """The end of the longest bar, by which the temperature can be taken hold of."""
+def draw_heat(at: Layout, step: int, top_k: int, temperature: float, line: float) -> Iterator[Mark]:
+    """The end of the longest bar, by which the temperature can be taken hold of; its name lies on no threshold."""
     rail = heat_rail(at, step, top_k)
     place = rail[TEMPERATURES.index(temperature)]
     yield at.pen.knob("heat", *place, "temperature", rail)
-    words, room = f"T = {temperature:g}", at.pen.text_width("T = 0.5", strong=True) + 16
-    if PHASES[step] != "temperature" and place[0] + room <= at.bars.right:  # elsewhere a sentence or a chain says it
-        yield at.pen.text("heat-words", place[0] + 16, place[1], words, "hot strong", middle=True)
+    words, wide, x = f"T = {temperature:g}", at.pen.text_width("T = 0.5", strong=True), place[0] + 16
+    clear = x + wide <= at.bars.right and not x - 4 < line < x + wide + 4
+    if PHASES[step] != "temperature" and clear:  # elsewhere a sentence or a chain says it
+        yield at.pen.text("heat-words", x, place[1], words, "hot strong", middle=True)
 
 
 @cache

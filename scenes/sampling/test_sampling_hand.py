@@ -6,7 +6,7 @@ from loom.scene import WIDTHS
 from scenes.sampling.drawing import TEMPERATURES
 from scenes.sampling.line import SUMS
 from scenes.sampling.scene import SCENE
-from tests.boxes import beneath
+from tests.boxes import beneath, box
 
 DEFAULT = SCENE.defaults
 
@@ -84,3 +84,13 @@ def test_what_is_said_of_the_second_row_is_beside_the_glow_of_the_temperature(wi
     drawn = [frame("top_p", width, **one) for one in params]
     assert any("crossing" in one for one in drawn)
     assert not [one for one in drawn if "crossing" in beneath(one, "heat", rim=7)]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_temperature_is_not_struck_out_by_the_sum(width):
+    for temperature in TEMPERATURES:
+        for mass in SUMS[::3]:
+            drawn = frame("top_p", width, temperature=temperature, top_p=mass)
+            if "heat-words" in drawn:
+                left, _, right, _ = box(drawn["heat-words"])
+                assert not left - 1 < drawn["threshold"].shape["x1"] < right + 1
