@@ -56,17 +56,18 @@ def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
     """How many slots the GPU used, as a length: when it used them was not recorded."""
     seen, middle = used().get(warps, 0.0), lane.y + lane.height / 2
     filled = lane._replace(width=lane.width * seen / 100)
+    wide, x = pen.text_width(told(warps), strong=True), filled.x + 8
+    beside = bool(seen) and wide + 16 > filled.width
+    if beside:
+        x = filled.right + 8
     yield pen.outlines("machine-lane", [lane], "grid measured")
-    if seen:
-        yield pen.hatches("machine-empty", [lane.inset(left=filled.width)], "dropped thin measured", pen.pick(8, 10))
+    if seen:  # words are not struck through by the hatching around them
+        empty = lane.inset(left=x + wide + 5 - lane.x if beside else filled.width)
+        yield pen.hatches("machine-empty", [empty], "dropped thin measured", pen.pick(8, 10))
         words = f"measured on an {PART}: {percent(seen)} of the slots"
         yield pen.rect("machine-used", filled, "axis measured", round=0, read=words)
     yield pen.text("machine-name", lane.x - 8, middle, f"an {PART}", "label measured", anchor="end", middle=True)
-    words = told(warps)
-    x, role = filled.x + 8, "label measured strong halo"
-    if filled.width and pen.text_width(words, strong=True) + 16 > filled.width:
-        x = filled.right + 8
-    yield pen.text("machine-told", x, middle, words, role, middle=True)
+    yield pen.text("machine-told", x, middle, told(warps), "label measured strong halo", middle=True)
 
 
 @memoized

@@ -234,6 +234,8 @@ def test_last_step_keeps_the_rows_and_slots_and_says_what_the_machine_used(warps
     assert ("not measured" in marks["machine-told"].text) == (warps == 7)
     if seen:
         assert marks["machine-used"].shape["width"] == pytest.approx((lane[2] - lane[0]) * seen / 100, abs=1.5)
+        empty, words = bounds(marks["machine-empty"]), bounds(marks["machine-told"])
+        assert empty[0] > words[2] or words[2] < bounds(marks["machine-used"])[2]
     assert marks["answer"].text == percent(measured.expected(warps))
 
 
