@@ -104,25 +104,29 @@ SCENE = Scene(
 )
 """
 
-# A handle whose rail goes up and down on its way across; the last two values have one place.
+# A handle whose rail goes up and down on its way across, where the last two values have one place; and one whose only
+# parameter goes through the rows of a grid.
 WAVE = """
 from loom.draw import Pen
 from loom.scene import Column, Range, Scene, Table
 
-TIMES = tuple(range(14))
+TIMES, CELLS = tuple(range(14)), tuple(range(6))
 
 
-def draw(time, width):
-    pen = Pen(width)
+def draw(state, width):
+    (time, cell), pen = state, Pen(width)
     rail = [(60 + min(at, 12) * (width - 120) / 12, 40 + 50 * (min(at, 12) % 3)) for at in TIMES]
     yield pen.path("wave", rail, "axis")
     yield pen.knob("time", *rail[time], "time", rail)
+    grid = [(60 + 50 * (at % 3), 200 + 50 * (at // 3)) for at in CELLS]
+    yield pen.knob("cell", *grid[cell], "cell", grid)
 
 
 SCENE = Scene(
     title="When is it high?", summary="A wave.", sources=("toy2020",), leaves_out="Everything.",
-    params=(Range("time", "Time", TIMES),), steps=lambda time: [time], draw=draw, say=lambda time: f"It is {time}.",
-    table=lambda time: Table((Column("time", "time"),), [(time,)]), values=lambda time: {},
+    params=(Range("time", "Time", TIMES), Range("cell", "Cell", CELLS)), steps=lambda time, cell: [(time, cell)],
+    draw=draw, say=lambda state: f"It is {state[0]}.", values=lambda time, cell: {},
+    table=lambda time, cell: Table((Column("time", "time"),), [(time,)]),
 )
 """
 

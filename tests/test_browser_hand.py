@@ -150,6 +150,17 @@ def test_finger_that_swipes_across_the_rail_scrolls_the_page(visit: Visit):
     assert fragment(page) == ""
 
 
+def test_finger_goes_down_the_rows_of_a_grid_that_one_parameter_runs_through(visit: Visit):
+    page = visit("waves/", width=PHONE, height=600, has_touch=True)
+    figure = Figure(page, "wave")
+    cell = figure.mark("cell")
+    cell.scroll_into_view_if_needed()
+    top = page.evaluate("scrollY")
+    swipe(page, middle(cell), (0, 50))
+    expect(cell).to_have_attribute("aria-valuenow", "3")
+    assert page.evaluate("scrollY") == top
+
+
 def test_what_moved_before_a_finger_scrolls_the_page_is_taken_back(visit: Visit):
     """On a slope, a finger that goes up or down moves the handle until the browser takes it for scrolling."""
     page = visit()

@@ -1,7 +1,7 @@
 // The hand in the picture: marks that are pressed, moved along a rail, or asked for their number.
 import { ARROWS, walk } from "./keys.js";
 import { fill, leave, put, turn } from "./paint.js";
-import { axis, nearest, rail, towards } from "./rail.js";
+import { axis, nearest, rail, steady, towards } from "./rail.js";
 
 export class Hand {
   #held;
@@ -50,8 +50,8 @@ export class Hand {
     return {
       role: "slider",
       tabindex: 0,
-      // Across it, a finger may still scroll the page: see scenes.css.
-      "data-rail": indexes.length > 1 ? "both" : ["across", "down"][axis(places)],
+      // Across a rail that never turns back, a finger may still scroll the page: see scenes.css.
+      "data-rail": steady(places) ? ["across", "down"][axis(places)] : "both",
       "aria-label": label || each((index) => controls.label(index)),
       "aria-valuemax": places.length - 1,
       "aria-valuenow": here,

@@ -16,8 +16,8 @@ export function axis(places) {
   return x < y ? 1 : 0;
 }
 
-/** Whether a rail never turns back on its way. */
-function steady(places) {
+/** Whether a rail never turns back on its way. One of two parameters does, with each value of the first. */
+export function steady(places) {
   const on = axis(places);
   const way = places.at(-1)[on] - places[0][on];
   return way && places.every((place, at) => !at || (place[on] - places[at - 1][on]) * way >= 0);
