@@ -32,7 +32,7 @@ ul: data-part
 button: aria-label data-part type
 details: name open
 div: aria-hidden aria-label data-filler role tabindex
-fieldset: disabled
+fieldset: aria-describedby disabled
 figure: aria-labelledby data-config data-scene
 img: alt height loading src width
 input: aria-label aria-valuetext checked data-part data-right disabled max min name step type value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loom.model import Output
-from tests.sites import GLOSSARY, built, page, toy_site
+from tests.sites import GLOSSARY, built, page, toy_site, words
 
 BODY = """\
 A {term}`warp`, a {cite}`toy2020 §3`, {value}`toy.size`, $x^{2^3}$, `a < b` & a note[^1].
@@ -98,3 +98,15 @@ def test_headings_may_have_the_names_of_what_each_page_has(tmp_path):
     tree = page(built(toy_site(tmp_path, index=f"# Home\n\n{body}", **{"glossary.yml": GLOSSARY})))
     ids = [node.get("id") for node in tree.iter() if node.get("id")]
     assert sorted(ids) == sorted(set(ids)) and {"main-1", "menu", "toc", "terms", "sources", "card"} <= set(ids)
+
+
+def test_headings_may_have_the_names_of_what_a_scene_and_a_guess_have(tmp_path):
+    names = ("Toy title", "Toy count", "Toy more", "Toy mode")
+    body = "".join(f"## {name}\n\nA.\n\n" for name in names)
+    guess = "::::{predict}\nWhat?\n\n- [x] This.\n- [ ] That.\n\n:::{scene} toy\n:::\n::::\n"
+    tree = page(built(toy_site(tmp_path, index=f"# Home\n\n{body}{guess}")))
+    ids = [node.get("id") for node in tree.iter() if node.get("id")]
+    assert sorted(ids) == sorted(set(ids)) and {"toy-title", "toy-count", "toy-more", "toy-mode"} <= set(ids)
+    named = [node.get(key) for key in ("aria-labelledby", "aria-describedby") for node in tree.iter() if node.get(key)]
+    told = [words(tree.find(f".//*[@id='{name}']")) for name in named]
+    assert {"What?", "A toy"} <= set(told)
