@@ -177,7 +177,7 @@ class Figure:
 
     def param(self, name: str) -> Locator:
         """A parameter's input."""
-        return self.page.locator(f"[id='-{self.name}-{name}']")
+        return self.page.locator(f"[id='{self.name}-{name}']")
 
     def mark(self, key: str) -> Locator:
         """A mark of the picture that shows, unless it is on its way out."""

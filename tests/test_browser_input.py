@@ -72,7 +72,7 @@ def test_the_address_follows_a_hand_that_does_not_rest(visit: Visit):
     page = own_page(visit)
     figure = Figure(page, "ramp")
     page.evaluate("""() => { globalThis.moving = setInterval(() => {
-        const slider = document.getElementById("-ramp-size");
+        const slider = document.getElementById("ramp-size");
         slider.value = (Number(slider.value) + 1) % 11;
         slider.dispatchEvent(new Event("input"));
     }, 40); }""")
@@ -125,7 +125,7 @@ def test_a_picture_is_drawn_once_for_all_that_the_hand_did_since_the_last(visit:
     painted = figure.picture.evaluate("""async (svg) => {
         let times = 0;
         new MutationObserver(() => { times += 1; }).observe(svg, { subtree: true, attributes: true });
-        const slider = document.getElementById("-ramp-size");
+        const slider = document.getElementById("ramp-size");
         for (const value of [5, 6, 7, 8]) {
             slider.value = value;
             slider.dispatchEvent(new Event("input"));

@@ -101,12 +101,12 @@ def test_headings_may_have_the_names_of_what_each_page_has(tmp_path):
 
 
 def test_headings_may_have_the_names_of_what_a_scene_and_a_guess_have(tmp_path):
-    names = ("Toy title", "Toy count", "Toy more", "Toy mode")
+    names = ("Toy title", "Toy more")
     body = "".join(f"## {name}\n\nA.\n\n" for name in names)
     guess = "::::{predict}\nWhat?\n\n- [x] This.\n- [ ] That.\n\n:::{scene} toy\n:::\n::::\n"
     tree = page(built(toy_site(tmp_path, index=f"# Home\n\n{body}{guess}")))
     ids = [node.get("id") for node in tree.iter() if node.get("id")]
-    assert sorted(ids) == sorted(set(ids)) and {"toy-title", "toy-count", "toy-more", "toy-mode"} <= set(ids)
+    assert sorted(ids) == sorted(set(ids)) and {"toy-title", "toy-more"} <= set(ids)
     named = [node.get(key) for key in ("aria-labelledby", "aria-describedby") for node in tree.iter() if node.get(key)]
     told = [words(tree.find(f".//*[@id='{name}']")) for name in named]
     assert {"What?", "A toy"} <= set(told)

@@ -146,7 +146,16 @@ def test_gallery_is_in_the_site_s_language(tmp_path):
 def test_scripts_and_styles_say_no_english_phrase():
     ours = {path.name: raw.decode() for path, raw in _assets(GERMAN).items() if path.suffix in (".js", ".css")}
     everything = "\n".join(ours.values())
-    for words in ("Pause", "Copied", "played here", "Nothing is found", "Where this", "Guess first", "at a mark", "Tap a"):
+    for words in (
+        "Pause",
+        "Copied",
+        "played here",
+        "Nothing is found",
+        "Where this",
+        "Guess first",
+        "at a mark",
+        "Tap a",
+    ):
         assert words not in everything
     assert '"Anhalten"' in ours["main.js"] and "Wo das definiert ist" in everything
 

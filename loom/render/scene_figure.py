@@ -147,7 +147,7 @@ def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
         heights=data.heights,
         key_steps=[KeyStep(pictures["narrow"].step(number), say[number - 1], number) for number in numbers],
         controls=[
-            Control(f"-{embed.name}-{one.name}", one, place, one.matters(at))
+            Control(f"{embed.name}-{one.name}", one, place, one.matters(at))
             for one, place in zip(info.params, at, strict=True)
         ],
         plays=data.plays,

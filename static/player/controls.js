@@ -55,7 +55,7 @@ export class Controls {
 
   #input(index) {
     const { id, config } = this.player;
-    return document.getElementById(`-${id}-${config.params[index].name}`);
+    return document.getElementById(`${id}-${config.params[index].name}`);
   }
 
   label(index) {
