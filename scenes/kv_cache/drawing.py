@@ -29,16 +29,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     if not pen.narrow:
         limit = cache.fits(SMALL)
         longest = limit or MANY if moment.since("length") else 1
-        yield from draw_layers(
-            pen,
-            layers,
-            cache.shape,
-            cache.layer_token,
-            tokens,
-            longest,
-            seen,
-            phase == "length" and moment.progress < 1,
-        )
+        grows = phase == "length" and moment.progress < 1
+        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, longest, seen, grows)
         if moment.since("length"):
             yield from draw_full(pen, layers, limit)
     if not moment.since("length"):  # a token is as large in a conversation of any length

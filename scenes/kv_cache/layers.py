@@ -18,14 +18,7 @@ FINE = 3  # columns so narrow have no lines between them: those would be as wide
 
 @cache
 def draw_layers(
-    pen: Pen,
-    box: Box,
-    shape: Shape,
-    layer_token: int,
-    tokens: int,
-    longest: int,
-    shown: int,
-    grows: bool,
+    pen: Pen, box: Box, shape: Shape, layer_token: int, tokens: int, longest: int, shown: int, grows: bool
 ) -> tuple[Mark, ...]:
     """A column for each layer, as tall as the tokens that it holds; a state, as those that would take as much.
 

@@ -9,21 +9,9 @@ from loom.scene import WIDTHS
 from scenes.number_line.model import PAIRS, WINDOWS, pair
 from scenes.number_line.scene import SCENE
 from scenes.number_line.stage import stage
+from scenes.number_line.test_number_line_scene import SECOND, frame, upright
 
-SECOND = 1
 EVERY = [(formats, window, width) for formats in PAIRS for window in (*WINDOWS[::9], 1.25) for width in WIDTHS.values()]
-
-
-def frame(step, formats="E4M3 and INT8", window=32.0, width=840, beat=-1):
-    chapter = SCENE.run(formats=formats, window=window).chapters[step]
-    return {mark.key: mark for mark in SCENE.draw(chapter.states[beat], width)}
-
-
-def upright(marks, key):
-    """Where the lines of a format stand, without those that have no height."""
-    found = [re.findall(r"M(\S+) (\S+?)L\S+ ([^M]+)", mark.shape["d"]) for name, mark in marks.items()
-             if name == key or re.fullmatch(rf"{key}-[\d.e-]+-lines", name)]  # fmt: skip
-    return sorted(float(x) for lines in found for x, top, foot in lines if float(foot) > float(top))
 
 
 @pytest.mark.parametrize(("formats", "window", "width"), EVERY)
