@@ -154,7 +154,8 @@ def test_style_sheet_that_leaves_nothing_open_says_what_it_said(sheet, expected)
 def test_links_to_folders_and_files_in_place_of_folders_are_told_since_nothing_in_them_is_read(tmp_path):
     root = site(tmp_path / "site", index="---\nsummary: Home.\n---\n# Home\n", **{"part/a.txt": "a"})
     (root / "content/round").symlink_to(root / "content", target_is_directory=True)
-    (root / "content/.hidden").symlink_to(root / "content", target_is_directory=True)
+    for unread in (".hidden", "_private"):
+        (root / "content" / unread).symlink_to(root / "content", target_is_directory=True)
     (root / "content/part/b.txt").symlink_to(root / "content/part/a.txt")  # links to files are followed
     (root / "static").write_text("")
     assert faults(root) == (

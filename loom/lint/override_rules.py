@@ -33,7 +33,8 @@ def _unread_folders(options: Options) -> Iterator[Problem]:
         if place.is_file():
             yield Problem(name, 0, 0, "this is a file, and not read", f"make {name} a folder, or delete it", "unused")
         for folder, inner, _ in os.walk(place) if name != "scenes" else ():
-            inner[:] = sorted(one for one in inner if not is_ignored(one))
+            private = ("_",) if name == "content" else ()  # which is not read anyway
+            inner[:] = sorted(one for one in inner if not (is_ignored(one) or one.startswith(private)))
             for one in (Path(folder, one) for one in inner):
                 if one.is_symlink():
                     hint = "copy the folder, or link each of its files"
