@@ -35,7 +35,7 @@ HINT = "  hint: look for a loop that never ends, or give it longer: --scene-time
 
 def run(command: str, root: Path, *flags: str) -> int:
     more = ["--out", str(root.parent / "out")] if command == "build" else []
-    return main([command, "--root", str(root), "--no-cache", "--scene-timeout", "0.5", *more, *flags])
+    return main([command, "--root", str(root), "--no-cache", "--scene-timeout", "1", *more, *flags])
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -43,9 +43,9 @@ def run(command: str, root: Path, *flags: str) -> int:
 @pytest.mark.parametrize(
     ("change", "place", "message"),
     [
-        (LOOP, "while count", "failed in steps: it takes longer than 0.5 s (count=3, mode="),
-        (IMPORT, "while True", "can't be imported: it takes longer than 0.5 s"),
-        (STUBBORN, None, "is not done: it takes longer than 0.5 s (count=3, mode="),
+        (LOOP, "while count", "failed in steps: it takes longer than 1 s (count=3, mode="),
+        (IMPORT, "while True", "can't be imported: it takes longer than 1 s"),
+        (STUBBORN, None, "is not done: it takes longer than 1 s (count=3, mode="),
     ],
     ids=["loop", "import", "loop that nothing interrupts"],
 )
@@ -64,8 +64,8 @@ def test_scene_that_never_ends_is_told_once_with_the_variant_and_the_limit(
 
 def test_numbers_of_a_scene_that_never_ends_are_not_waited_for(tmp_path, capsys):
     root = toy_site(tmp_path, **SHOWN, **{PATH: altered(TOY, LOOP)})
-    assert main(["data", "toy", "--root", str(root), "--scene-timeout", "0.5", "--set", "count=3"]) == 1
-    assert "failed in steps: it takes longer than 0.5 s" in capsys.readouterr().err
+    assert main(["data", "toy", "--root", str(root), "--scene-timeout", "1", "--set", "count=3"]) == 1
+    assert "failed in steps: it takes longer than 1 s" in capsys.readouterr().err
     assert main(["data", "toy", "--root", str(root), "--scene-timeout", "5", "--set", "count=2"]) == 0
 
 
