@@ -60,6 +60,7 @@ def draw(at, width):
         places = [(310, 100 + 40 * place) for place in range(3)]
         yield pen.knob("grain", *places[GRAINS.index(grain)], "grain", places, "Grain of the bars")
     yield pen.knob("knob", *rail[SIZES.index(size)], "size", rail)
+    yield pen.text("asks", 30, 76, "drag the knob", "note hint")
 
 
 SCENE = Scene(

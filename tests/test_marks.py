@@ -104,6 +104,11 @@ def test_svg_escapes_what_authors_write():
     assert 'aria-hidden="true"' in svg(frame, 328, 10)
 
 
+def test_picture_that_does_not_answer_asks_for_no_hand():
+    frame = [PEN.text("asks", 1, 2, "drag", "note hint"), PEN.text("says", 1, 2, "hinted", "note")]
+    assert re.findall(r">(\w+)<", svg(frame, 328, 10)) == ["hinted"]
+
+
 WRITTEN = st.lists(st.tuples(st.sampled_from("MLZ"), st.integers(-9999, 9999), st.integers(-9999, 9999)), max_size=9)
 
 

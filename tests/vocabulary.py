@@ -13,7 +13,7 @@ from loom.draw.pen import More
 
 SEEN_IN_NO_PICTURE = {"bounds", "memoized", "text_width", "tidy", "wrap"}  # they measure, or keep what was drawn
 # A text is anchored by an argument, and what these say is a matter of time, or of a guess: see docs/motion.md.
-SAID_OTHERWISE = {"start", "middle", "end", "steady", "answer", "measured", "modelled"}
+SAID_OTHERWISE = {"start", "middle", "end", "steady", "answer", "measured", "modelled", "hint"}
 
 
 def pieces() -> set[str]:

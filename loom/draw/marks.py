@@ -52,10 +52,11 @@ FAMILIES = {
 # How a role is drawn; any number of modifiers may follow a role.
 # "steady" moves linearly from beat to beat, as a playhead does; an "answer" is hidden until a prediction is made; a
 # "solid" path is filled and has no stroke: many boxes as one mark. A "halo" separates a text from what lies behind it.
-# The reader may show "measured" and "modelled" marks together, or either alone.
+# The reader may show "measured" and "modelled" marks together, or either alone. A "hint" asks for the hand, and is not
+# there where a picture does not answer it.
 MODIFIERS = frozenset(
     ["soft", "outline", "strong", "dashed", "thin", "thick", "start", "middle", "end", "steady", "answer", "solid",
-     "halo", "measured", "modelled"]
+     "halo", "measured", "modelled", "hint"]
 )  # fmt: skip
 # The elements and the attributes of each; no other attribute ever gets into a page.
 _SHAPES: dict[str, dict[str, Any]] = {

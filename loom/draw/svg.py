@@ -28,9 +28,11 @@ def element(mark: Mark) -> Element:
 def svg(marks: Iterable[Mark | Element], width: float, height: float, *, label: str = "", name: str = "") -> Markup:
     """A picture. `label` is its text alternative; without one it is decoration beside text that says the same.
 
-    Its elements stand in the order of the marks. The most frequent type size is written once, at the root.
+    Its elements stand in the order of the marks, without hints: it does not answer the hand. The most frequent type size
+    is written once, at the root.
     """
-    drawn = [one if isinstance(one, Element) else element(one) for one in marks]
+    elements = [one if isinstance(one, Element) else element(one) for one in marks]
+    drawn = [one for one in elements if "hint" not in str(one.attributes.get("class", "")).split()]
     sizes = Counter([one.attributes["font-size"] for one in drawn if "font-size" in one.attributes])
     usual = max(sizes, key=sizes.__getitem__) if sizes else None
     described = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')

@@ -47,7 +47,7 @@ def _fields(at: Stage, one: Spelled, told: Worth) -> tuple[Mark, ...]:
     if one.fmt.bits in CODES:
         end = row.fields[-1][-1].right
         place = pen.pick((0.0, row.side + 2.8 * pen.size), (end + 24, row.side / 2 + 1))
-        marks.append(pen.text("press", *place, "press a bit to flip it, or drag the dot", "note", middle=True))
+        marks.append(pen.text("press", *place, "press a bit to flip it, or drag the dot", "note hint", middle=True))
     return tuple(marks)
 
 

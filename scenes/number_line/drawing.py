@@ -55,7 +55,7 @@ def _map(at: Stage, held: bool) -> Iterator[Mark]:
         words = number(2.0**step) if -8 < step < 12 else power(2, step)
         yield pen.text(f"m{step}", at.on_map(2.0**step), box.y - 6, words, "note", anchor="middle")
     if not pen.narrow:
-        yield pen.text("drag", box.right + 20, box.y + box.height / 2, "drag the dot to zoom", "note", middle=True)
+        yield pen.text("drag", box.right + 20, box.y + box.height / 2, "drag the dot to zoom", "note hint", middle=True)
         foot, ends = at.strips[0].y - 22, ((start, box.x), (end, box.right))
         yield pen.strokes("zoom", [[(above, box.bottom), (below, foot)] for above, below in ends], "ghost")
     if held:

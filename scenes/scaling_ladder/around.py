@@ -64,8 +64,10 @@ def draw_brackets(at: Stage, stored: Stored, scale: str, shown: Stored | None, t
             f"stop-{words}-name", min(x, pen.width - wide), foot + pen.pick(24, 27), words, role, anchor="middle"
         )
     yield pen.knob("end", at.stops[chosen], foot, "scale", at.rail)
-    if told or not pen.narrow:  # before, a phone has the number under the map
-        words = f"{stored.scheme.sharing():,} share a scale" if told else ""
-        words = pen.pick(words, ": ".join(filter(None, (words, "drag the end"))))
-        x, y, anchor = pen.pick((pen.width, 24 + 1.35 * pen.size, "end"), (start, foot + 45, "start"))
-        yield pen.text("hint", x, y, words, "note", anchor=anchor)
+    words = f"{stored.scheme.sharing():,} share a scale" if told else ""  # before, the number stands under the map
+    x, y, anchor = pen.pick((pen.width, 24 + 1.35 * pen.size, "end"), (start, foot + 45, "start"))
+    if told:
+        yield pen.text("sharing", x, y, words, "note", anchor=anchor)
+    if not pen.narrow:
+        beside = pen.text_width(f"{words}, ") if told else 0
+        yield pen.text("hint-beside" if told else "hint", x + beside, y, "drag the end", "note hint")

@@ -47,7 +47,7 @@ def test_one_number_answers_and_how_many_share_a_scale_stands_at_their_bracket(s
         marks = drawn(state(step, scale), width)
         sizes = sorted(float(mark.shape["font-size"]) for mark in marks.values() if "font-size" in mark.shape)
         assert len([size for size in sizes if size > 17]) == 1
-        assert marks["hint"].text.startswith(f"{state(step, scale).result.scheme.sharing():,} share a scale")
+        assert marks["sharing"].text.startswith(f"{state(step, scale).result.scheme.sharing():,} share a scale")
 
 
 def test_drawn_piece_stands_for_the_tensor():
