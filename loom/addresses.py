@@ -17,6 +17,7 @@ MARKDOWN = "index.md"  # a page in Markdown, beside the page
 SEARCH, FINDER, INDEX = "search/", "assets/finder.", "pagefind/"  # the search page, its scripts and styles, its index
 SCENES, FRAMED = "scenes/", "assets/framed."  # pages of one scene alone, and their scripts and styles
 GALLERY = "assets/gallery."  # the style sheet of the gallery
+SCALE = "assets/scale."  # the style sheet of the colour scales
 FILTER = "assets/player.*/filter.js"  # the script of long lists
 
 

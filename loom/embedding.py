@@ -113,7 +113,7 @@ class EmbeddedScenes:
         static = own.folders("static")
         words = self._words()
         assets = read_assets(static, words=words)
-        files: Output = {**assets.output, **assets.framed, **webmanifest(config, assets.output)}
+        files: Output = {**assets.output, **assets.framed, **assets.scale, **webmanifest(config, assets.output)}
         for name in sorted(names):
             known, here = self._scene(name), scene_url(name)
             shown = scene_figure(known, Embed(name, {}, 0), relative(here, known.summary.folder))

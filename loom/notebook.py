@@ -136,8 +136,7 @@ def _computed(found: LoadedScene) -> KnownScene:
 def _assets(words: Words) -> tuple[Assets, str]:
     """Loom's own player and styles, those of a scene alone among them."""
     assets = read_assets(Options().folders("static"), words=words)
-    style = next(raw for path, raw in assets.output.items() if str(path) == assets.style).decode()
-    return assets, FETCHED.sub("", style) + _named(assets, "framed.css")
+    return assets, FETCHED.sub("", assets.styles.decode()) + _named(assets, "framed.css")
 
 
 def _named(assets: Assets, name: str) -> str:

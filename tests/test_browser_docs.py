@@ -44,6 +44,15 @@ def test_axe_finds_nothing(visit: Visit, path, scheme):
     assert [f"{rule['id']}: {node['target']}" for rule in found for node in rule["nodes"]] == []
 
 
+def test_shades_have_their_colours_and_only_a_page_that_shows_some_loads_their_style_sheet(visit: Visit):
+    page = visit("plots/", color_scheme="dark")
+    shades = page.locator("#draw-field .picture:visible [class*=level-]")
+    fills = shades.evaluate_all("marks => marks.map((mark) => [mark.classList[0], getComputedStyle(mark).fill])")
+    assert len({fill for _, fill in fills}) == len({role for role, _ in fills}) > 5
+    assert page.locator("link[href*='/scale.']").count() == 1
+    assert visit("motion/").locator("link[href*='/scale.']").count() == 0
+
+
 MOVING = ("draw-order", "draw-touch", "draw-window")  # have steps or parameters
 
 

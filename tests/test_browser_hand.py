@@ -55,24 +55,6 @@ def pulled(figure: Figure, by: float) -> tuple[float, float]:
     return x, y
 
 
-@pytest.mark.parametrize("script", [True, False])
-def test_words_that_ask_for_the_hand_are_there_where_a_picture_answers_it(visit: Visit, script):
-    page = visit(java_script_enabled=script)
-    asks = page.locator("#ramp").get_by_text("drag the knob")
-    expect(asks.filter(visible=True)).to_have_count(int(script))
-    page.emulate_media(media="print")
-    expect(asks.filter(visible=True)).to_have_count(0)
-
-
-def test_words_that_ask_for_the_hand_wait_for_the_guess(visit: Visit):
-    page = visit("guess/")
-    asks = page.get_by_text("drag the knob")
-    expect(asks).not_to_have_count(0)
-    expect(asks.filter(visible=True)).to_have_count(0)
-    page.get_by_text("None.").click()
-    expect(asks.filter(visible=True)).to_have_count(1)
-
-
 def test_mouse_moves_a_handle_to_the_nearest_value_of_its_rail(visit: Visit):
     figure = Figure(visit(), "ramp")
     knob = figure.mark("knob")

@@ -18,7 +18,8 @@ from loom.render.style_sheet import compact
 
 CSS = OWN / "static/css"
 IMPORT = re.compile(r'@import url\("(?P<file>[\w.]+)"\)(?: layer\((?P<layer>\w+)\))?;')
-SHEETS = [*CSS.glob("*.css"), OWN / "static/finder/finder.css", OWN / "loom/dev/live.css"]
+SCALES = OWN / "static/scale/scale.css"
+SHEETS = [*CSS.glob("*.css"), SCALES, OWN / "static/finder/finder.css", OWN / "loom/dev/live.css"]
 
 # Every rule that is in force somewhere: the conditions and layers around it, its selector, and what it says.
 RULES = """

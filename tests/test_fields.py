@@ -25,7 +25,7 @@ PLOT = Plot(Pen(328), FRAME, Axis("x"), Axis("y"))
 HEAT = Axis("heat", "K", (0, 1))
 example_budget = settings(max_examples=60, deadline=None, derandomize=True)
 TOKENS, RULES, SCALES = (
-    (OWN / f"static/css/{name}.css").read_text(encoding="utf-8") for name in ("tokens", "scenes", "scale")
+    (OWN / f"static/{name}.css").read_text(encoding="utf-8") for name in ("css/tokens", "css/scenes", "scale/scale")
 )
 
 

@@ -186,4 +186,4 @@ def summary_of(name: str, data: SceneData, identity: bytes) -> SceneSummary:
     folder = f"assets/data/{name}.{fingerprint(data.files)}/"
     manifest = {folder + path: digest(one) for path, one in data.files.items()}
     steps = {key: len(data.named(key).say) for key in data.variants}
-    return SceneSummary(data.info, steps, identity, folder, manifest)
+    return SceneSummary(data.info, steps, identity, folder, manifest, data.scaled)

@@ -11,6 +11,13 @@ from loom.draw.path import step_by_step
 
 LEVELS = 16  # shades of the colour scale, from little to much
 SIDE = 8  # shades on either side of the diverging scale
+# The roles of the colour scales, whose style sheet only pages that show them load.
+SCALED = frozenset(
+    [
+        *[f"level-{number}" for number in range(LEVELS)],
+        *[f"{side}-{number}" for side in ("below", "above") for number in range(1, SIDE + 1)],
+    ]
+)
 # What a mark is for. Colours belong to the style sheet, see static/css/scenes.css.
 ROLES = frozenset(
     [
@@ -38,8 +45,7 @@ ROLES = frozenset(
         "series-5",
         "series-6",
         "sign",
-        *[f"level-{number}" for number in range(LEVELS)],
-        *[f"{side}-{number}" for side in ("below", "above") for number in range(1, SIDE + 1)],
+        *SCALED,
     ]
 )
 # The kind of thing that a role stands for. All other roles are states of a thing, or tones of text.

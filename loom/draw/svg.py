@@ -28,8 +28,8 @@ def element(mark: Mark) -> Element:
 def svg(marks: Iterable[Mark | Element], width: float, height: float, *, label: str = "", name: str = "") -> Markup:
     """A picture. `label` is its text alternative; without one it is decoration beside text that says the same.
 
-    Its elements stand in the order of the marks, without hints: it does not answer the hand. The most frequent type size
-    is written once, at the root.
+    Its elements stand in the order of the marks, without hints: it does not answer the hand. The most frequent type
+    size is written once, at the root.
     """
     elements = [one if isinstance(one, Element) else element(one) for one in marks]
     drawn = [one for one in elements if "hint" not in str(one.attributes.get("class", "")).split()]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from loom.addresses import FINDER, FRAMED, GALLERY
+from loom.addresses import FINDER, FRAMED, GALLERY, SCALE
 from loom.content.files import read_bytes
 from loom.errors import utf8
 from loom.model import Output
@@ -17,7 +17,15 @@ from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
 from loom.render.words import ENGLISH, Words
 
-OWN = ("fonts", "player", "css", "finder", "framed", "gallery")  # folders of `static/` whose files get hashed names
+OWN = (
+    "fonts",
+    "player",
+    "css",
+    "finder",
+    "framed",
+    "gallery",
+    "scale",
+)  # folders of `static/` whose files get hashed names
 # A function like `Engine.once`: it recalls or makes plain data, given a name, a function and the input bytes.
 Once = Callable[..., Any]
 
@@ -33,6 +41,12 @@ class Assets:
     finder: Output  # scripts and styles of the search page, which not every site has
     framed: Output  # scripts and styles of the pages of single scenes, which not every site has
     gallery: Output  # the style sheet of the gallery, which is made only on demand
+    scale: Output  # the style sheet of the colour scales, which few scenes use
+
+    @property
+    def styles(self) -> bytes:
+        """The style sheet of every page, and that of the colour scales."""
+        return b"".join([self.output[PurePosixPath(self.style)], *self.scale.values()])
 
 
 def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words = ENGLISH) -> Assets:
@@ -59,7 +73,7 @@ def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words 
         **{name: raw for name, raw in files.items() if name.split("/")[0] not in OWN},
     }
     first = tuple(f"{fonts_at}/{name}" for name in ("serif.woff2", "sans.woff2") if name in fonts)
-    kinds = (("finder/", FINDER), ("framed/", FRAMED), ("gallery/", GALLERY))
+    kinds = (("finder/", FINDER), ("framed/", FRAMED), ("gallery/", GALLERY), ("scale/", SCALE))
     on_demand = [_on_demand(files, folder, at, once) for folder, at in kinds]
     return Assets({PurePosixPath(name): raw for name, raw in named.items()}, style_at, player_at, first, *on_demand)
 

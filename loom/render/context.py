@@ -24,6 +24,7 @@ class Frame(msgspec.Struct, frozen=True):
     """The links in the head of every page: the dependency of a page on assets and on the site's features."""
 
     style: str
+    scale: tuple[str, ...]
     player: str
     fonts: tuple[str, ...]
     feed: bool
@@ -55,16 +56,21 @@ class RenderContext:
 
     @property
     def on_demand(self) -> Output:
-        """The scripts and styles of the search page and of single scenes, if the site has such pages."""
-        found = self.assets.finder if self.search else {}
-        return {**found, **(self.assets.framed if self.index.config.embeds else {})}
+        """The scripts and styles of the search page, of single scenes and of colour scales, if the site has such."""
+        scaled = any(known.summary.scaled for known in self.index.data.values())
+        return {
+            **(self.assets.finder if self.search else {}),
+            **(self.assets.framed if self.index.config.embeds else {}),
+            **(self.assets.scale if scaled else {}),
+        }
 
     @cached_property
     def frame(self) -> Frame:
         """See `Frame`."""
         assets, cards = self.assets, self.card_tools.digest if self.card_tools else ""
-        framed = tuple(map(str, assets.framed))
-        return Frame(assets.style, assets.player, assets.fonts, bool(dated(self.index)), self.search, framed, cards)
+        framed, scale = (tuple(map(str, files)) for files in (assets.framed, assets.scale))
+        feed = bool(dated(self.index))
+        return Frame(assets.style, scale, assets.player, assets.fonts, feed, self.search, framed, cards)
 
 
 class PageContext:

@@ -31,8 +31,8 @@ class Sample:
 
 
 def gallery_page(context: RenderContext) -> Output:
-    """The page `/gallery/`, which is not in the navigation, and hidden from search engines, with its style sheet."""
-    index, styles = context.index, context.assets.gallery
+    """The page `/gallery/`, which is not in the navigation, and hidden from search engines, with its style sheets."""
+    index, styles = context.index, context.assets.scale | context.assets.gallery
     sheets = [(known.info, _samples(known.at({}), context.words)) for known in index.data.values()]
     values = {
         **common(index.config, context.assets, "gallery/"),

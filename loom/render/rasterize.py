@@ -46,7 +46,7 @@ def card_tools(assets: Assets, once: Once = each_time, theme: str = "light") -> 
     """The fonts and colours of a site; None if the packages are not installed: cards are optional."""
     if not all(importlib.util.find_spec(name) for name in NEEDS):
         return None
-    css = next(raw for path, raw in assets.output.items() if str(path) == assets.style)
+    css = assets.styles
     rules, names = once("palette", lambda: _palette(css.decode(), theme), css, theme.encode())
     fonts = tuple(raw for path, raw in sorted(assets.output.items()) if path.suffix == ".woff2")
     return CardTools(rules, names, fonts)

@@ -79,6 +79,7 @@ class SceneFigure:
     plays: bool  # whether any variant has more than one picture
     reads: bool  # whether any mark has a read-out
     measured: bool  # whether there are measured marks, which the reader may show alone or hide
+    scaled: bool  # whether any mark has a colour of the scales
 
     @property
     def config(self) -> Markup:
@@ -153,6 +154,7 @@ def scene_figure(known: KnownScene, embed: Embed, folder: str) -> SceneFigure:
         plays=data.plays,
         reads=data.reads,
         measured=data.measured,
+        scaled=known.summary.scaled,
         filler=filler(data.longest),
         settings=settings(data, params, step),
         folder=folder,

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from loom.draw.marks import FAMILIES
+from loom.draw.marks import FAMILIES, SCALED
 from loom.errors import Problem, enumerated, raise_any
 from loom.scene import WIDTHS
 from loom.scenes.draw_variants import DrawnBatch, DrawnVariant, first_few
@@ -66,9 +66,10 @@ def combine(drawn: Sequence[DrawnBatch]) -> SceneData:
     heights = {width: float(round(found + 2)) for width, found in lowest.items()}
     rows = [row for batch in drawn for marks in batch.marks for row in marks.rows]
     reads = any("t" in row.kind for row in rows)
-    measured = any("measured" in str(row.fields[0]).split() for row in rows)  # the first field is the class
+    roles = {role for row in rows for role in str(row.fields[0]).split()}  # the first field is the class
+    measured, scaled = "measured" in roles, not roles.isdisjoint(SCALED)
     plays = any(sum(map(len, one.beats)) > 1 for one in grid)
-    return SceneData(info, tuple(words), variants, heights, file_starts, files, reads, measured, plays, cycle)
+    return SceneData(info, tuple(words), variants, heights, file_starts, files, reads, measured, scaled, plays, cycle)
 
 
 def _by_parts(drawn: Sequence[DrawnBatch], count: int) -> list[list[DrawnBatch]]:

@@ -40,9 +40,9 @@ class SceneData(Struct, frozen=True):
     `variants` have the indices of their parameters' values as keys: `0.2.1`. They are decoded on demand, see `named`: a
     page shows a few of hundreds. `heights` are those of the stage by width, the same for all states. `file_starts` are
     for each width the numbers of the first variants of the files, in order. `files` are what the player fetches.
-    `reads` is whether any mark has a read-out, `measured` whether any is measured and not modelled, `plays` whether any
-    variant has more than one picture. `cycle` has the keys of marks that lie over each other in one variant and under
-    each other in another.
+    `reads` is whether any mark has a read-out, `measured` whether any is measured and not modelled, `scaled` whether
+    any has a colour of the scales, `plays` whether any variant has more than one picture. `cycle` has the keys of marks
+    that lie over each other in one variant and under each other in another.
     """
 
     info: SceneInfo
@@ -53,6 +53,7 @@ class SceneData(Struct, frozen=True):
     files: dict[str, bytes]
     reads: bool = False
     measured: bool = False
+    scaled: bool = False
     plays: bool = True
     cycle: tuple[str, ...] = ()
 
@@ -96,7 +97,7 @@ class SceneSummary(Struct, frozen=True):
     """The part of a scene that is always in memory: its description, and a digest of its results.
 
     `steps` are the numbers of steps by variant, `folder` is where its files lie in the site, `manifest` has their
-    digests.
+    digests. `scaled` is whether any mark has a colour of the scales.
     """
 
     info: SceneInfo
@@ -104,6 +105,7 @@ class SceneSummary(Struct, frozen=True):
     digest: bytes
     folder: str
     manifest: dict[str, bytes]
+    scaled: bool
 
 
 class KnownScene:
