@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from browser import PHONE, Figure, Visit
+from PIL import Image
 from playwright.sync_api import expect
+
+NOW = (0x51, 0x38, 0xC9)  # the colour of the hand, by day
 
 
 @pytest.fixture
@@ -114,3 +119,32 @@ def test_words_that_answer_take_the_colour_of_the_hand_and_no_outline(visit: Vis
     now = figure.picture.locator(".grip").first.evaluate("node => getComputedStyle(node).fill")
     expect(words).to_have_css("stroke", "none")
     expect(words).to_have_css("fill", now)
+
+
+# Boxes that nearly touch a mark on its right and below, and are painted after it.
+CROWD = """(mark) => {
+  const { x, y, width, height } = mark.getBBox();
+  for (const [dx, dy] of [[width + 2, 0], [0, height + 2]]) {
+    const box = mark.cloneNode();
+    box.removeAttribute("data-key");
+    box.setAttribute("x", x + dx);
+    box.setAttribute("y", y + dy);
+    mark.ownerSVGElement.append(box);
+  }
+  mark.focus({ focusVisible: true });
+}"""
+
+
+def test_ring_of_the_focus_is_seen_on_all_sides_of_a_mark_in_a_crowd(visit: Visit):
+    figure = bars(visit)
+    bar = figure.mark("bar-3")
+    bar.evaluate(CROWD)
+    box = bar.bounding_box()
+    clip = {"x": box["x"] - 6, "y": box["y"] - 6, "width": box["width"] + 12, "height": box["height"] + 12}
+    figure.page.wait_for_timeout(500)  # until its edge is there
+    seen = Image.open(io.BytesIO(figure.page.screenshot(clip=clip))).convert("RGB")
+    width, height = seen.size
+    across, down = [(x, height // 2) for x in range(width)], [(width // 2, y) for y in range(height)]
+    for way in (across, down):
+        for side in (way[:12], way[-12:]):
+            assert NOW in {seen.getpixel(place) for place in side}
