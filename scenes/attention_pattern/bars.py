@@ -12,7 +12,7 @@ from loom.scene import Moment
 
 from .layout import COUNT, MOST_POWER, Layout
 from .weights import TOKENS
-from .words import percent, shared
+from .words import landed, percent, setting_out, shared
 
 FALL, SUM = 1, 2  # so many beats after query and key have met, their products fall, and have been added
 
@@ -71,6 +71,10 @@ def look(at: Layout, moment: Moment) -> Look:
     full = at.floor - at.bars.y - at.pen.size - 5
     if not moment.since("scaled"):
         return Look(raw, [fixed(score) for score in raw], at.score, at.zero, "data", "score")
+    if moment.phase == "scaled":  # from key to key; a number changes when its bar has come to rest
+        moved, told = setting_out(moment), landed(moment)
+        words = [fixed(score) for score in [*scaled[:told], *raw[told:]]]
+        return Look([*scaled[:moved], *raw[moved:]], words, at.score, at.zero, "data", "score", "÷ √4")
     if not moment.since("weights"):
         return Look(scaled, [fixed(score) for score in scaled], at.score, at.zero, "data", "score", "÷ √4")
     if not shared(moment):
@@ -112,7 +116,8 @@ def draw_bar(at: Layout, moment: Moment, now: Look, key: int, hidden: bool) -> I
     outer = bar(0.0 if masked else amount)
     if moment.phase == "scaled":  # what it was before; the number keeps clear of that
         outer = bar(float(moment.result.of.raw[row, key]))
-        yield pen.rect(f"raw-{key}", outer, "ghost outline")
+        if key < setting_out(moment):
+            yield pen.rect(f"raw-{key}", outer, "ghost outline")
     told = "−∞" if masked else now.told[key]
     if not hidden:
         read = f"{TOKENS[row]} and {TOKENS[key]}: {now.name} {told}"

@@ -13,13 +13,12 @@ from .bars import draw_bars, draw_products, meeting
 from .layout import COUNT, MOST_ENTRY, MOST_VALUE, Layout
 from .panels import draw_answer, draw_output
 from .weights import TOKENS, Array
-from .words import shared, vector
+from .words import hidden_from, setting_out, shared, vector
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     at, hidden = layout_of(width), hidden_by(moment)
-    for token in hidden:
-        yield at.pen.rect(f"shut-{token}", at.shut(token), "quiet soft", round=3)
+    yield from draw_mask(at, moment)
     if shared(moment):
         yield from draw_arcs(at, moment)
     yield from draw_names(at, moment)
@@ -39,8 +38,19 @@ def layout_of(width: float) -> Layout:
 
 
 def hidden_by(moment: Moment) -> range:
-    """The keys that the mask shuts out, once it is on."""
-    return range(moment.result.row + 1 if moment.since("masked") else COUNT, COUNT)
+    """The keys that the mask has shut out so far."""
+    return range(moment.result.row + 1 if moment.since("masked") else COUNT, hidden_from(moment))
+
+
+def draw_mask(at: Layout, moment: Moment) -> Iterator[Mark]:
+    """A curtain that falls over each later key in turn: what it has come down on can't be seen."""
+    if moment.since("masked"):
+        first = moment.result.row + 1
+        fallen = first + setting_out(moment) if moment.phase == "masked" else COUNT
+        for token in range(first, COUNT):
+            box = at.shut(token)
+            place = box if token < fallen else box._replace(height=0)
+            yield at.pen.rect(f"shut-{token}", place, "quiet soft", round=3)
 
 
 def draw_arcs(at: Layout, moment: Moment) -> Iterator[Mark]:
@@ -85,22 +95,28 @@ def draw_tokens(at: Layout, row: int, hidden: range) -> Iterator[Mark]:
 
 
 def draw_vectors(at: Layout, moment: Moment, hidden: range) -> Iterator[Mark]:
-    """Keys, the query, and values, each a comb of four lines. The query visits one key after another."""
+    """Keys, the query, and values, each a comb of four lines. The query visits one key after another.
+
+    In their chapter queries are made first, then keys, then values; and in the end one query is to ask.
+    """
     run, row = moment.result.of, moment.result.row
+    made = moment.beat if moment.phase == "vectors" else 3
     yield edges(at, "k-edges", [at.key(token) for token in range(COUNT)])
     for token, word in enumerate(TOKENS):
         role = "axis soft" if token in hidden else "axis"
-        yield comb(at, f"k-{token}", run.K[token], at.key(token), role, f"key of {word}")
+        yield comb(at, f"k-{token}", run.K[token], at.key(token), role, f"key of {word}", made=made > 1)
     place = at.query(meeting(moment))
     yield edges(at, "q-edge", [place])
     for token, word in enumerate(TOKENS):
         if token == row:
-            yield comb(at, f"q-{row}", run.Q[row], place, "hot", f"query of {word}")
+            yield comb(at, f"q-{row}", run.Q[row], place, "hot", f"query of {word}", made=made > 0)
         elif moment.phase == "vectors":
-            yield comb(at, f"q-{token}", run.Q[token], at.query(token), "hot soft")
+            role = "hot soft" if moment.progress == 1 else "hot"
+            yield comb(at, f"q-{token}", run.Q[token], at.query(token), role, made=made > 0)
     for token, word in enumerate(TOKENS):
         role = "axis soft" if moment.since("blend") or token in hidden else "axis"
-        yield comb(at, f"v-{token}", run.V[token], at.value(token), role, f"value of {word}", signs=False)
+        name = f"value of {word}"
+        yield comb(at, f"v-{token}", run.V[token], at.value(token), role, name, signs=False, made=made > 2)
 
 
 def edges(at: Layout, key: str, boxes: list[Box]) -> Mark:
@@ -109,12 +125,15 @@ def edges(at: Layout, key: str, boxes: list[Box]) -> Mark:
     return at.pen.strokes(key, ([(x, box.y), (x, box.bottom)] for x, box in middles), "grid")
 
 
-def comb(at: Layout, key: str, entries: Array, box: Box, role: str, name: str = "", signs: bool = True) -> Mark:
-    """A vector as lines from a common edge, to the right for positive entries."""
+def comb(
+    at: Layout, key: str, entries: Array, box: Box, role: str, name: str = "", signs: bool = True, made: bool = True
+) -> Mark:
+    """A vector as lines from a common edge, to the right for positive entries; until it is made they have no length."""
     edge = box.x + box.width / 2 if signs else box.x
     scale = box.width / 2 / MOST_ENTRY if signs else box.width / MOST_VALUE
+    scale *= made
     ends = [(edge + scale * entry, box.y + (row + 0.5) * at.lines) for row, entry in enumerate(entries.tolist())]
     # Where there is room a tooth is two lines side by side: a path has no greater strength than "thick".
     apart = at.pen.pick((0.0,), (-1.2, 1.2))
     teeth = [[(edge, y + shift), (x, y + shift)] for x, y in ends for shift in apart]
-    return at.pen.strokes(key, teeth, f"{role} thick", read=f"{name}: {vector(entries)}" if name else "")
+    return at.pen.strokes(key, teeth, f"{role} thick", read=f"{name}: {vector(entries)}" if name and made else "")

@@ -27,20 +27,38 @@ def shared(moment: Moment) -> bool:
     return moment.since("weights") and (moment.phase != "weights" or moment.progress == 1)
 
 
+def setting_out(moment: Moment) -> int:
+    """How many keys have been set moving in this chapter, one a beat behind the picture of before."""
+    return min(moment.beat, moment.beats - 2)
+
+
+def landed(moment: Moment) -> int:
+    """How many of these have come to rest: their numbers have changed."""
+    return max(0, moment.beat - 1)
+
+
+def hidden_from(moment: Moment) -> int:
+    """The first key that is not hidden while the mask goes from key to key, or those behind it."""
+    row: int = moment.result.row
+    return row + 1 + landed(moment) if moment.phase == "masked" else len(TOKENS)
+
+
 def answer(moment: Moment) -> tuple[str, str]:
     """The number to look at, and what it is."""
     asked: Asked = moment.result
     run, row, best = asked.of, asked.row, asked.best
-    landed = run.raw[row, : max(0, moment.beat - 1) if moment.phase == "raw" else len(TOKENS)]
-    if not moment.since("raw") or not landed.size:
+    made = run.raw[row, : landed(moment) if moment.phase == "raw" else len(TOKENS)]
+    if not moment.since("raw") or not made.size:
         return "4 numbers", "make a query, a key or a value"
-    best = int(landed.argmax()) if moment.phase == "raw" else best
+    best = int(made.argmax()) if moment.phase == "raw" else best
     query, key = quoted(asked.query), itself(asked, best)
     if not moment.since("masked"):
-        scores = run.scaled if moment.since("scaled") else run.raw
+        divided = moment.phase == "scaled" and best < landed(moment)
+        scores = run.scaled if divided else run.raw
         return fixed(float(scores[row, best])), f"is the score of {query} with {key}"
     if not moment.since("weights"):
-        return f"{row + 1} of {len(TOKENS)}", f"keys may be seen by {query}"
+        hidden = hidden_from(moment) - row - 1
+        return f"{len(TOKENS) - hidden} of {len(TOKENS)}", f"keys may be seen by {query}"
     if not shared(moment):
         return fixed(math.exp(float(run.scaled[row, best]))), f"is e to the score of {query} with {key}"
     return percent(run.weights[row, best]), f"is what {query} takes from {key}"
@@ -118,13 +136,22 @@ def phase(
     return Phase(name, lambda moment: tell(moment.result), beats=beats)
 
 
+def masking(moment: Moment) -> Sequence[float]:
+    """A later key a beat; the last token has nothing ahead of it to be hidden."""
+    later = len(TOKENS) - 1 - moment.result.row
+    return evenly(later, 0.6 * later, lead=0.25, landed=True)
+
+
 STORY = (
-    phase("vectors", say_vectors),
+    # Queries, keys, values, and then the one that asks.
+    phase("vectors", say_vectors, lambda _: evenly(3, 2.4, lead=0.25, landed=True)),
     phase("raw", say_raw, lambda _: evenly(len(TOKENS) + 2, 4.4)),  # a key a beat, and two for the last to fall
-    phase("scaled", say_scaled),
-    # The last token has nothing ahead of it to be hidden.
+    phase("scaled", say_scaled, lambda _: evenly(len(TOKENS), 2.4, lead=0.25, landed=True)),
     Phase(
-        "masked", lambda moment: say_masked(moment.result), lambda asked: () if asked.row == len(TOKENS) - 1 else (0,)
+        "masked",
+        lambda moment: say_masked(moment.result),
+        lambda asked: () if asked.row == len(TOKENS) - 1 else (0,),
+        masking,
     ),
     phase("weights", say_weights, lambda _: (0.0, 1.2)),  # e to the scores, then their shares
     phase("blend", say_blend, lambda moment: evenly(moment.result.row + 2, 0.5 * (moment.result.row + 2))),
