@@ -67,6 +67,7 @@ SCENE = Scene(
     values=values,
     opening=-1,
     key_steps=(2, -1),
+    limits={"bytes": 28_000},  # a file holds all variants, and is within the usual limit
     sources=("vaswani2017",),
     leaves_out="Six tokens, embeddings of 8 numbers, vectors of 4, and matrices chosen by hand for two clear patterns. "
     "A real model runs dozens of heads side by side in every layer, with keys of 64 to 512 numbers, "
