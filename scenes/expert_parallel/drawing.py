@@ -11,6 +11,7 @@ from loom.scene import Moment
 from .loads import draw_choices, draw_loads, draw_plot
 from .model import BACK, OUT, Case
 from .narration import answer_of, picked, reached, time_of
+from .pace import last_beat
 from .stage import Stage
 from .times import draw_time
 from .trip import crossed, draw_favourites, draw_trip, hop
@@ -20,10 +21,11 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, case = Pen(width), moment.result
     yield from draw_answer(pen, moment)
     if moment.since("load"):
-        yield from loaded(width, case)
+        beat = moment.beat if moment.phase == "load" else last_beat(case)
+        yield from loaded(width, case, beat)
         if moment.phase == "wait":
             yield from draw_time(pen, case, moment.beat + 1)
-        else:
+        elif beat == last_beat(case):  # other placements, and other popularities, once this one is known
             yield from draw_choices(pen, case)
             yield from draw_plot(pen, case)
     else:
@@ -39,10 +41,10 @@ def travelled(width: float, limit: int, phase: str, beat: int) -> tuple[Mark, ..
 
 
 @cache
-def loaded(width: float, case: Case) -> tuple[Mark, ...]:
+def loaded(width: float, case: Case, beat: int) -> tuple[Mark, ...]:
     """The same while time goes on."""
     stage = Stage(Pen(width), case.limit)
-    return tuple(draw_loads(stage, case))
+    return tuple(draw_loads(stage, case, beat))
 
 
 def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
@@ -53,7 +55,8 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
         answer, words = time_of(case, moment.beat)
         widest = ["88.8\u00a0ms"]
     elif moment.since("load"):
-        answer, words = answer_of(case)
+        answer, words = answer_of(case, moment.beat)
+        widest = ["88.8×"]
     elif moment.phase == "back" and crossed(moment.phase, far):
         answer = quantity(reached(case) * BACK, "B")
         words = "for one token over the network, back: a sum from each node, not one from each expert"
@@ -61,5 +64,5 @@ def draw_answer(pen: Pen, moment: Moment) -> Iterator[Mark]:
         answer = quantity(reached(case) * OUT, "B")
         words = "for one token over the network, out: a copy for each node, not one for each expert"
     else:
-        answer, words = picked(case)
+        answer, words = picked(moment)
     yield from headline(pen, 0, pen.huge, answer, words, widest=widest, right=pen.pick(pen.width, 480))

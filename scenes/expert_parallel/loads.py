@@ -8,6 +8,7 @@ from functools import cache
 from loom.draw import Axis, Box, Mark, Pen, Plot, bounds, number, percent
 
 from .model import Case
+from .pace import UNSEEN, last_beat, under_way
 from .placing import LOCAL, PLACED, Name
 from .router import NODES
 from .stage import Stage
@@ -27,11 +28,15 @@ def peak_of(case: Case, limit: int, placement: Name) -> float:
     return Case(case.popularity, limit, placement).slowest
 
 
-def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
-    """All bars on one scale for each popularity, so that limits and placements compare; the fullest sets a level."""
+def draw_loads(stage: Stage, case: Case, beat: int) -> Iterator[Mark]:
+    """All bars on one scale for each popularity, so that limits and placements compare; the fullest sets a level.
+
+    At first bars have no heights; then a cover over all of it is lifted as the GPUs work off their visits.
+    """
     pen, box = stage.pen, stage.chart
     most = case.mean * max(peak_of(case, limit, name) for limit in LIMITS for name in PLACED)
     fullest, before = int(case.loads.argmax()), peak_of(case, case.limit, "order") > 1.3 * case.slowest
+    ended, loads = beat == last_beat(case), case.loads * (beat >= UNSEEN)
     if before:
         yield from draw_before(stage, case, most)
     for node in range(NODES):
@@ -42,15 +47,29 @@ def draw_loads(stage: Stage, case: Case) -> Iterator[Mark]:
         yield pen.text(f"node-{node}-name", base.x + base.width / 2, box.bottom + pen.size + 5, words, "note",
                        anchor="middle")  # fmt: skip
     peak = stage.bar(fullest, int(case.loads.max()), most)
-    yield from draw_waits(stage, case, peak)
-    for node, loads in enumerate(case.loads.reshape(NODES, LOCAL).tolist()):
-        bars = [stage.bar(node * LOCAL + at, load, most) for at, load in enumerate(loads)]
+    if beat >= UNSEEN:
+        yield from draw_waits(stage, case, peak, ended)
+    for node, some in enumerate(loads.reshape(NODES, LOCAL).tolist()):
+        bars = [stage.bar(node * LOCAL + at, load, most) for at, load in enumerate(some)]
         yield pen.strokes(f"gpus-{node}", [bar.corners for bar in bars], "work solid")
-    yield pen.rect("fullest-bar", peak, "dropped", round=0)
+    if beat >= UNSEEN:
+        yield pen.rect("fullest-bar", peak, "dropped", round=0)
+    if beat and not ended:
+        yield from draw_cover(stage, case, peak, beat)
     level = box.bottom - box.height * case.mean / most
     yield pen.line("mean", box.x, level, box.right, level, "data dashed")
-    yield pen.line("peak", peak.x, peak.y, box.right, peak.y, "dropped thin")
-    yield from draw_levels(stage, case, peak, level, most, before)
+    if ended:
+        yield pen.line("peak", peak.x, peak.y, box.right, peak.y, "dropped thin")
+    levels = draw_levels(stage, case, peak, level, most, before)
+    yield from levels if ended else (mark for mark in levels if mark.key != "fullest")
+
+
+def draw_cover(stage: Stage, case: Case, peak: Box, beat: int) -> Iterator[Mark]:
+    """Over what the GPUs have still to do, down to the visits that each has worked off if it had as many."""
+    pen, box = stage.pen, stage.chart
+    left = round(peak.height * (1 - under_way(case, beat) / float(case.loads.max())))
+    yield pen.rect("to-come", Box(box.x, peak.y - 1, box.width, left + 1), "cell steady", round=0)
+    yield pen.line("worked-off", box.x, peak.y + left, box.right, peak.y + left, "hot steady")
 
 
 def draw_levels(stage: Stage, case: Case, peak: Box, level: float, most: float, before: bool) -> Iterator[Mark]:
@@ -73,13 +92,13 @@ def draw_levels(stage: Stage, case: Case, peak: Box, level: float, most: float, 
     yield pen.text("mean-words", right, base, mean, "label", anchor="end")
 
 
-def draw_waits(stage: Stage, case: Case, peak: Box) -> Iterator[Mark]:
+def draw_waits(stage: Stage, case: Case, peak: Box, ended: bool) -> Iterator[Mark]:
     """All time until the fullest GPU is done, behind the bars: what they leave of it is waiting."""
     pen = stage.pen
     columns = [(stage.bar(node * LOCAL, 0, 1), stage.bar(node * LOCAL + LOCAL - 1, 0, 1)) for node in range(NODES)]
     boxes = [Box(first.x, peak.y, last.right - first.x, peak.height) for first, last in columns]
     yield pen.strokes("waits", [one.corners for one in boxes], "dropped soft solid")
-    if peak.height * case.idle / 100 > 3 * pen.size:  # there is room over the mean's name
+    if ended and peak.height * case.idle / 100 > 3 * pen.size:  # there is room over the mean's name
         words = f"waiting for GPU {int(case.loads.argmax())}: {percent(case.idle, 2)}"
         yield pen.text("waits-words", stage.chart.right - 6, peak.y + pen.size + 5, words, "label strong", anchor="end")
 

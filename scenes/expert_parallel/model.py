@@ -141,6 +141,12 @@ class Trip:
 
     experts: tuple[int, ...]
     home: int
+    liked: tuple[int, ...]  # the same experts, the most liked first
+
+    def first(self, number: int) -> Trip:
+        """The trip to so many of the experts, those most liked."""
+        some = self.liked[:number]
+        return Trip(tuple(sorted(some)), self.home, some)
 
     @property
     def gpus(self) -> list[int]:
@@ -162,7 +168,8 @@ def trip(limit: int) -> Trip:
     token = int(np.flatnonzero(touched == np.bincount(touched).argmax())[0])
     experts = tuple(sorted(picked[token].tolist()))
     away = max(set(range(NODES)) - {expert // EACH // LOCAL for expert in experts})
-    return Trip(experts, away * LOCAL + LOCAL // 2 + 1)
+    liked = sorted(experts, key=affinities(0.0)[token].__getitem__, reverse=True)
+    return Trip(experts, away * LOCAL + LOCAL // 2 + 1, tuple(liked))
 
 
 def distinct(rows: Ints) -> Ints:

@@ -6,6 +6,8 @@ from loom.draw import count, number, quantity, significant
 from loom.scene import Moment, Phase, evenly
 
 from .model import BACK, OUT, Case, trip
+from .pace import EACH, load_beats, picked_at
+from .pace import reached as worked_off
 from .router import EXPERTS, GPUS, NODES, PICKED, TOKENS
 
 HOPS = 5  # pictures of a trip: at home, at its way out, at the nodes' ways in, in each node, at the experts
@@ -63,22 +65,31 @@ def say_wait(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("pick", say_pick),
+    Phase("pick", say_pick, beats=lambda _: evenly(PICKED, EACH * PICKED, lead=EACH)),
     Phase("send", say_send, beats=lambda _: evenly(HOPS - 1, 3.2, lead=0.4)),
     Phase("back", say_back, beats=lambda _: evenly(HOPS - 1, 3.2, lead=0.4)),
-    Phase("load", say_load),
+    Phase("load", say_load, beats=lambda moment: load_beats(moment.result)),
     Phase("wait", say_wait, beats=lambda _: evenly(5, 4.0)),
 )
 
 
-def picked(case: Case) -> tuple[str, str]:
-    """Where the experts are, before anything is sent."""
-    return f"{PICKED} of {EXPERTS}", f"experts for one token, which lie in {count(reached(case), 'node')}"
+def picked(moment: Moment) -> tuple[str, str]:
+    """Where the experts are that have been picked, before anything is sent."""
+    found = trip(moment.result.limit).first(picked_at(moment.phase, moment.beat))
+    words = "experts for one token"
+    if found.experts:
+        words += f", which {'lies' if len(found.experts) == 1 else 'lie'} in {count(len(found.nodes), 'node')}"
+    return f"{len(found.experts)} of {EXPERTS}", words
 
 
-def answer_of(case: Case) -> tuple[str, str]:
-    """The fullest GPU over the mean, and what that is."""
-    return f"{number(case.slowest)}×", f"the mean load on the GPU that {GPUS - 1} others wait for"
+def answer_of(case: Case, beat: int) -> tuple[str, str]:
+    """The load that is worked off over the mean, and who is still at work; in the end, the fullest and who waits."""
+    level = worked_off(case, beat)
+    busy = int((case.loads > level).sum())
+    if not busy:
+        return f"{number(case.slowest)}×", f"the mean load on the GPU that {GPUS - 1} others wait for"
+    words = f"the mean load is done, and {busy} of {count(GPUS, 'GPU')} {'is' if busy == 1 else 'are'} still at work"
+    return f"{number(level / case.mean)}×", words
 
 
 def time_of(case: Case, ended: int) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from loom.draw import Box, Mark, Pen, number, quantity
 
 from .model import BACK, OUT
 from .narration import HOPS
+from .pace import picked_at
 from .placing import LOCAL
 from .router import PICKED
 from .stage import Stage
@@ -15,7 +16,7 @@ from .stage import Stage
 
 def draw_trip(stage: Stage, phase: str, beat: int) -> Iterator[Mark]:
     """The nodes and their GPUs, the token or its copies, and what they weigh so far."""
-    pen, trip = stage.pen, stage.trip
+    pen, trip, far = stage.pen, stage.trip.first(picked_at(phase, beat)), hop(phase, beat)
     for node, box in enumerate(stage.nodes):
         yield pen.rect(f"node-{node}", box, "cell soft", round=4)
         role, words = "label strong" if node in trip.nodes else "note", f"node {node}"
@@ -29,9 +30,8 @@ def draw_trip(stage: Stage, phase: str, beat: int) -> Iterator[Mark]:
         told = f"GPU {gpu}: the token’s own" if gpu == trip.home else f"GPU {gpu}"
         role = f"{'hot' if gpu == trip.home else 'data'} outline"
         yield pen.rect(f"gpu-{gpu}", stage.cells[gpu], role, round=2, read=told)
-    far = hop(phase, beat)
     yield from draw_ways(stage, phase)
-    yield from draw_copies(stage, phase, far)
+    yield from draw_copies(stage, phase, far, {*trip.experts})
     yield from draw_bytes(stage, phase, far)
 
 
@@ -65,13 +65,14 @@ def draw_ways(stage: Stage, phase: str) -> Iterator[Mark]:
     yield pen.strokes("nvlink", zip(entries, stage.spots, strict=True), "memory thin")
 
 
-def draw_copies(stage: Stage, phase: str, far: int) -> Iterator[Mark]:
+def draw_copies(stage: Stage, phase: str, far: int, picked: set[int]) -> Iterator[Mark]:
     """What travels: a copy for each node, and one for each expert; on the way back, results and their sums."""
     pen, trip = stage.pen, stage.trip
     radius, back = pen.pick(3.5, 4.5), phase == "back"
     role, home, door = "work" if back else "hot", stage.middle(trip.home), stage.drop(trip.home // LOCAL)
     for at, (spot, expert, gpu) in enumerate(zip(stage.spots, trip.experts, trip.gpus, strict=True)):
-        yield pen.circle(f"spot-{at}", *spot, radius, "data outline", read=f"expert {expert} on GPU {gpu}")
+        if expert in picked:
+            yield pen.circle(f"spot-{at}", *spot, radius, "data outline", read=f"expert {expert} on GPU {gpu}")
         if far > 2:
             place = spot if far > 3 else stage.middle(stage.entry(gpu // LOCAL))
             yield pen.circle(f"visit-{at}", *place, radius - 1, role)
