@@ -19,10 +19,10 @@ def draw_lanes(stage: Stage, phase: str, beat: int) -> Iterator[Mark]:
         name = pen.pick(f"{rank}", f"GPU {rank}")
         yield pen.rect(f"lane-{rank}", row, "cell soft", round=1)
         yield pen.text(f"lane-{rank}-name", stage.names, middle, name, "label", middle=True)
-        total, most = int(ring.totals[rank]), int(ring.totals.max())
-        role = "value strong" if total == most else "value"
-        x = (row.right if done else stage.x(total)) + 5
-        yield pen.text(f"total-{rank}", x, middle, str(total), f"{role} answer", middle=True)
+        if total := int(ring.begun(stage.told)[rank]):
+            role = "value strong" if total == ring.totals.max() else "value"
+            x = (row.right if done else stage.x(int(ring.begun(stage.asking)[rank]))) + 5
+            yield pen.text(f"total-{rank}", x, middle, str(total), f"{role} answer", middle=True)
     yield from draw_ring(stage, min(done, ring.ranks) - 1 if done else 0)
     for rank in range(ring.ranks):
         yield from draw_spans(stage, rank, done)
@@ -38,15 +38,15 @@ def steps_done(phase: str, beat: int, ranks: int) -> int:
 def draw_spans(stage: Stage, rank: int, done: int) -> Iterator[Mark]:
     """A GPU's work in each step, and the rest behind it: waiting pushes it back."""
     pen, ring, row = stage.pen, stage.ring, stage.rows[rank]
-    left = int(ring.totals[rank])
+    left = int(ring.begun(stage.asking)[rank])
     for step, (start, pairs) in enumerate(zip([0, *ring.ends[:done]], ring.pairs[rank, :done].tolist(), strict=False)):
         told = f"GPU {rank} with the keys of GPU {(rank - step) % ring.ranks}: {count(pairs, 'pair')}"
         box = Box(stage.x(start), row.y, pairs * stage.unit, row.height).inset(right=1)
         yield pen.rect(f"span-{rank}-{step}", box, hue(rank), round=1, read=told)
         left -= pairs
-    if left:
+    if left or not done:
         start = ring.ends[done - 1] if done else 0
-        box = Box(stage.x(start), row.y, left * stage.unit, row.height).inset(right=1)
+        box = Box(stage.x(start), row.y, max(left * stage.unit - 1, 0), row.height)
         yield pen.rect(f"rest-{rank}", box, f"{hue(rank)} soft" if done else hue(rank), round=1)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 TOKENS = 16  # of the example that is drawn
+AT_ONCE = 4  # of its queries look at their keys in a beat
 ZIGZAG = "zigzag"
 
 
@@ -107,6 +108,11 @@ class Ring:
     def totals(self) -> Ints:
         """Pairs of each GPU."""
         return self.pairs.sum(axis=1)
+
+    def begun(self, queries: int) -> Ints:
+        """Pairs of each GPU that the first so many queries have."""
+        pairs = np.arange(1, queries + 1)
+        return np.array([pairs[self.owner[:queries] == rank].sum() for rank in range(self.ranks)])
 
     @property
     def fullest(self) -> int:

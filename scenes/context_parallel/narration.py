@@ -7,7 +7,7 @@ from loom.scene import Moment, Phase, evenly
 
 from .chart import growing_beats
 from .cost import Case
-from .model import ZIGZAG
+from .model import AT_ONCE, TOKENS, ZIGZAG
 
 
 def say_own(moment: Moment) -> str:
@@ -60,8 +60,10 @@ def ring_beats(moment: Moment) -> tuple[float, ...]:
 
 
 def own_beats(moment: Moment) -> tuple[float, ...]:
-    """Rows that fit beside others go there, GPU by GPU."""
-    return fold_beats(moment)[:-1] if moment.result.layout == ZIGZAG else (0.0,)
+    """Queries look at their keys, a few a beat; in a zigzag, rows that fit beside others go there, GPU by GPU."""
+    if moment.result.layout == ZIGZAG:
+        return fold_beats(moment)[:-1]
+    return evenly(TOKENS // AT_ONCE, 2.6, lead=0.25, landed=True)
 
 
 def fold_beats(moment: Moment) -> tuple[float, ...]:

@@ -19,10 +19,14 @@ def hue(rank: int) -> str:
 
 
 class Stage:
-    """The geometry for one choice of layout and GPUs; `folded` of them have their early rows beside their late ones."""
+    """The geometry for one choice of layout and GPUs.
 
-    def __init__(self, pen: Pen, ring: Ring, folded: int = 0) -> None:
-        self.pen, self.ring, self.folded = pen, ring, folded
+    `folded` of these have their early rows beside their late ones. So many of the first queries are `asking`, and of
+    those that are `told` the pairs have been counted.
+    """
+
+    def __init__(self, pen: Pen, ring: Ring, folded: int = 0, asking: int = TOKENS, told: int = TOKENS) -> None:
+        self.pen, self.ring, self.folded, self.asking, self.told = pen, ring, folded, asking, told
         self.longest = Ring("contiguous", ring.ranks).time  # the same scale for all layouts
 
     @cached_property

@@ -122,9 +122,35 @@ def test_merging_changes_nothing_but_the_last_digits():
 
 
 @pytest.mark.parametrize("params", EXTREMES)
-def test_story_takes_twelve_seconds_at_most(params):
+def test_story_moves_for_fifteen_seconds_at_most(params):
     run = SCENE.run(**params)
-    assert sum(one.times[-1] for one in run.chapters) <= 12
+    assert sum(one.times[-1] for one in run.chapters) <= 15
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("layout", ["contiguous", "striped"])
+@pytest.mark.parametrize("ranks", [2, 4, 8])
+def test_queries_look_at_their_keys_one_after_another_and_pairs_are_counted_when_they_have(layout, ranks, width):
+    story, ring = chapter("own", layout=layout, ranks=ranks), Ring(layout, ranks)
+    drawn = [marks(state, width) for state in story.states]
+    unit = drawn[-1]["rest-0"].shape["width"] + 1
+    assert story.times[1] <= 0.3
+    for beat, one in enumerate(drawn):
+        asking, told = min(4 * beat, TOKENS), max(4 * (beat - 1), 0)
+        assert [bool(one[f"row-{query}"].shape["width"]) for query in range(TOKENS)] == [
+            query < asking for query in range(TOKENS)
+        ]
+        for rank in range(ranks):
+            mine = [query + 1 for query in range(TOKENS) if ring.owner[query] == rank]
+            wide = one[f"rest-{rank}"].shape["width"]
+            pairs = sum(pairs for pairs in mine if pairs <= asking)
+            assert wide == pytest.approx(max(pairs * unit / int(ring.totals[0]) - 1, 0), abs=0.02)
+            counted = sum(pairs for pairs in mine if pairs <= told)
+            assert (f"total-{rank}" in one) == bool(counted)
+            assert not counted or one[f"total-{rank}"].text == str(counted)
+        assert one["answer"].text == (str(told * (told + 1) // 2) if told < TOKENS else drawn[-1]["answer"].text)
+    said = [mark.text for key, mark in drawn[0].items() if key.startswith("answer-words")]
+    assert drawn[-1]["answer"].text.endswith("×") and "of 136 pairs" in " ".join(said)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 from loom.draw import Box, Mark
 
-from .model import TOKENS
+from .model import AT_ONCE, TOKENS
 from .stage import Stage, hue
 
 
@@ -20,7 +20,11 @@ def draw_triangle(stage: Stage, step: int | None) -> Iterator[Mark]:
     for query, rank in enumerate(owner):
         row, column = stage.start(query)
         role = f"{hue(rank)} soft" if running else hue(rank)
-        yield pen.rect(f"row-{query}", stage.cells(row, row, column, column + query), role, round=1)
+        place = stage.cells(row, row, column, column + query)
+        if query >= stage.asking:
+            place = place._replace(width=0)
+        wait = 2 * (query % AT_ONCE) if stage.told <= query < stage.asking else 0  # one after the other
+        yield pen.rect(f"row-{query}", place, role, round=1, wait=wait)
     now: list[Box] = []
     for turn in range(step + 1 if running and step is not None else 0):
         for query, last, start, end in stage.blocks[turn]:
