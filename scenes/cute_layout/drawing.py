@@ -11,7 +11,8 @@ from loom.scene import Moment
 from .layout import IntTuple, leaves, natural_coordinate, spell
 from .memory import draw_answer, draw_jumps, draw_words, memory_head, memory_marks
 from .model import SIDE, Element, Placement
-from .narration import factors, lines, remark, seen, title
+from .narration import factors, lines, remark, seen, so_far, title
+from .pace import stops, walk
 from .stage import NARROW, WIDE, Stage, spanning
 
 
@@ -20,19 +21,20 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     sent = moment.beat if moment.phase == "banks" else SIDE
     landed = max(0, moment.beat - 1) if moment.phase == "banks" else SIDE if banks else None  # a word takes a beat
     yield from title_marks(stage, element.at)
-    yield from draw_sums(stage, element)
+    way = walk(moment, element)
+    yield from draw_sums(stage, element, way.come)
     yield from draw_factors(stage, element)
     yield from grid_marks(stage, element.at)
     yield from memory_head(stage, element, banks)
     yield from lit(memory_marks(stage, element.at), f"bank-{element.bank}")
-    yield from draw_choice(stage, element, banks)
+    yield from draw_choice(stage, element, banks, thread=moment.phase != "offset" or moment.progress == 1)
     yield from draw_words(stage, element, landed, sent)
     yield from here_marks(stage, element)
     if banks:
         yield stage.outlines("word", [spanning(stage.words[element.offset], stage.words[element.offset], 1)], "hot")
     else:
-        yield from draw_jumps(stage, element)
-    yield from draw_answer(stage, element, landed)
+        yield from draw_jumps(stage, element, way)
+    yield from draw_answer(stage, element, landed, way.come)
     yield draw_handle(stage, element)
 
 
@@ -54,11 +56,13 @@ def title_marks(stage: Stage, placed: Placement) -> list[Mark]:
 
 
 @memoized
-def draw_sums(stage: Stage, element: Element) -> Iterator[Mark]:
-    """The arithmetic; on a phone its last line alone."""
+def draw_sums(stage: Stage, element: Element, come: int) -> Iterator[Mark]:
+    """The arithmetic as far as it has come; on a phone its last line alone."""
     left, (first, second) = stage.pick(0.0, stage.grid.box.x), lines(element, brief=stage.narrow)
     if not stage.narrow:
         yield stage.text("sum-0", left, stage.sums[0], first)
+    if come < len(stops(element)) - 1:
+        second = so_far(element, come)
     yield stage.text("sum-1", left, stage.sums[1], second, "label strong", size=stage.pick(stage.size, stage.large))
 
 
@@ -90,8 +94,8 @@ def grid_marks(stage: Stage, placed: Placement) -> list[Mark]:
 
 
 @memoized
-def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
-    """The element, the thread to its word, and the row and column that it is in."""
+def draw_choice(stage: Stage, element: Element, banks: bool, *, thread: bool) -> Iterator[Mark]:
+    """The element, once it has been found the thread to its word, and the row and column that it is in."""
     cells, row, column = stage.cells[: len(element.at.offsets)], element.row, element.column
     lanes = (("row", cells[row][0], cells[row][-1], element.along),
              ("column", cells[0][column], cells[-1][column], element.down))  # fmt: skip
@@ -100,7 +104,8 @@ def draw_choice(stage: Stage, element: Element, banks: bool) -> Iterator[Mark]:
         role = ("dropped" if read.degree > 1 else "work") if banks else "axis soft"
         dashed = " dashed" if name == "row" and banks else ""
         yield stage.outlines(f"{name}-edge", [spanning(first, last, out)], role + dashed)
-    yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
+    if thread:
+        yield stage.strokes("thread", [stage.thread(cells[row][column], stage.words[element.offset])], "hot")
 
 
 @lru_cache(maxsize=1)  # all chapters and beats of an element, as its handle

@@ -12,6 +12,7 @@ from loom.draw import Box, Mark, arrow, cell, count
 from .banks import BANKS
 from .model import TILER, Element, Placement
 from .narration import in_passes
+from .pace import Walk, stops
 from .stage import Stage, between, spanning
 
 ROOM = 6  # an arrow shorter than its head would be a blot
@@ -93,20 +94,21 @@ def draw_words(stage: Stage, element: Element, landed: int | None, sent: int) ->
             yield stage.text(f"pass-{row}", x, y, str(nth), "value strong", anchor="middle", middle=True)
 
 
-def draw_jumps(stage: Stage, element: Element) -> Iterator[Mark]:
+def draw_jumps(stage: Stage, element: Element, way: Walk) -> Iterator[Mark]:
     """The inner product as jumps from word 0, term by term; a swizzle's exchange is one more jump."""
-    swapped = element.offset != element.plain
-    stops = [*dict.fromkeys(element.sums), *([element.offset] if swapped else ())]
-    boxes = [stage.words[stop] for stop in stops]
-    for index, (stop, box) in enumerate(zip(stops[:-1], boxes, strict=False)):
-        yield from cell(stage, f"stop-{index}", box, str(stop), "ghost", text_role="note")
-    for index, (here, there) in enumerate(pairwise(boxes[:-1] if swapped else boxes)):
+    totals = [total for _, total in stops(element)]
+    swapped, boxes = element.offset != element.plain, [stage.words[total] for total in totals]
+    for index, (total, box) in enumerate(zip(totals[: way.to], boxes, strict=False)):
+        if total != totals[way.to]:  # a swizzle may lead back to a stop
+            yield from cell(stage, f"stop-{index}", box, str(total), "ghost", text_role="note")
+    for index, (here, there) in enumerate(pairwise((boxes[:-1] if swapped else boxes)[: way.come + 1])):
         start, end = between(here, there)
         if abs(end[0] - start[0]) + abs(end[1] - start[1]) > ROOM:
             yield arrow(stage, f"jump-{index}", start, end, "axis")
-    yield stage.rect("place-ground", boxes[-1], "cell")  # the line to where the word would lie passes under it
-    yield from cell(stage, "place", boxes[-1], str(element.offset), "hot soft", text_role="value strong")
-    if swapped:
+    here = boxes[way.to]
+    yield stage.rect("place-ground", here, "cell steady")  # the line to where the word would lie passes under it
+    yield from cell(stage, "place", here, str(totals[way.come]), "hot soft steady", text_role="value strong steady")
+    if swapped and way.come == len(boxes) - 1:
         yield stage.strokes("swap", [hop(boxes[-2], boxes[-1])], "hot")
 
 
@@ -121,14 +123,15 @@ def hop(start: Box, end: Box) -> list[tuple[float, float]]:
     return [(x, y), (x, y - up), (to, y - up), (to, y), (to - 3, y - 4), (to, y), (to + 3, y - 4)]
 
 
-def draw_answer(stage: Stage, element: Element, landed: int | None) -> Iterator[Mark]:
-    """The offset; later how many passes the reads take, as far as the words have landed."""
+def draw_answer(stage: Stage, element: Element, landed: int | None, come: int) -> Iterator[Mark]:
+    """The offset as far as it is summed up; later how many passes the reads take, as far as the words have landed."""
     (x, y), strong, anchor = stage.answer, "value strong answer", stage.pick("end", "start")
     if landed is None:
-        yield stage.text("answer-offset", x, y, str(element.offset), strong, size=stage.huge, anchor=anchor)
+        offset = stops(element)[come][1]
+        yield stage.text("answer-offset", x, y, str(offset), strong, size=stage.huge, anchor=anchor)
         if not stage.narrow:
             yield stage.text("answer-of", x, y - 32, "offset", "note")
-            yield stage.text("answer-bank", x, y + 24, f"bank {element.bank}", "label")
+            yield stage.text("answer-bank", x, y + 24, f"bank {offset % BANKS}", "label")
         return
     down, along = max(element.down.passes[:landed], default=0), element.along.degree
     role = f"{'dropped' if down > 1 else 'work'} strong answer"

@@ -8,6 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .banks import BANKS, Read
 from .layout import leaves, spell
 from .model import CURE, PICK, ROW_MAJOR, SIDE, SWIZZLES, Element, Placement, cured
+from .pace import stops, walking
 
 NOTES = {
     "row": "row-major: a row lies in one piece",
@@ -77,6 +78,13 @@ def lines(element: Element, brief: bool) -> tuple[str, str]:
     if is_nested(element):
         return f"{here} → {spell(element.natural, ' ')}", f"offset = {inner}"
     return f"{here} · {spell(element.at.layout.stride, ' ')}", f"offset = {inner}"
+
+
+def so_far(element: Element, stop: int) -> str:
+    """The sum as it is at a stop of the way to the offset; a swizzle is told when it has been."""
+    taken, total = stops(element)[stop]
+    terms = " + ".join(f"{c}·{d}" for c, d in element.terms[:taken])
+    return f"offset = {terms} = {total}" if terms and element.at.swizzled == "off" else ""
 
 
 def factors(element: Element) -> tuple[str, str, str]:
@@ -165,7 +173,7 @@ def curable(element: Element) -> tuple[int, ...]:
 
 
 PHASES = (
-    Phase("offset", say_offset),
+    Phase("offset", say_offset, beats=walking),
     Phase("banks", say_banks, beats=lambda moment: evenly(len(moment.result.down.words) + 2, PACE)),
     Phase("cure", say_cure, curable, beats=lambda _: evenly(SIDE // 2, CURED)),
 )
