@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from .model import ACCUMULATORS, sum_of
-from .story import INTERVALS, Story, story
+from .story import INTERVALS, KEPT, State, Story, story
 
 POINTS = 76  # of a curve, before those on a straight line are left out
 MOST_TICKS = 6
@@ -46,6 +46,16 @@ def curve(story: Story, sums: np.ndarray, fixed: set[int], extra: set[int]) -> t
     return kept, sums[kept].tolist()
 
 
+def plotted(state: State) -> State:
+    """What the sums show: the term before, until the sum with this one is kept."""
+    return state if state.shows == KEPT else state.story.state_at(state.at - 1, state.number - 1)
+
+
+def passed(story: Story) -> set[int]:
+    """The numbers of terms at which a curve may end: behind each moment, and before the one that tells most."""
+    return {story.moments[story.turn], *(at + 1 for at in story.moments)}
+
+
 def exact(story: Story) -> tuple[list[int], list[float]]:
     """The curve of the sum of the unrounded terms."""
     return curve(story, story.run.exact, set(), set())
@@ -53,14 +63,14 @@ def exact(story: Story) -> tuple[list[int], list[float]]:
 
 def partial(story: Story) -> tuple[list[int], list[float]]:
     """The curve of what the accumulator holds, through every moment."""
-    return curve(story, story.run.partial, {at + 1 for at in story.moments}, {story.run.stuck_after})
+    return curve(story, story.run.partial, passed(story), {story.run.stuck_after})
 
 
 def register(story: Story) -> tuple[list[int], list[float]]:
     """The curve of what the tensor core holds by itself; at a promotion it is drawn full, and then empty."""
     held = np.append(0.0, story.before + story.addends)
     ends = set(range(story.interval, story.count + 1, story.interval))
-    at = {0, *ends, *(moment + 1 for moment in story.moments)}
+    at = {0, *ends, *passed(story)}
     if story.kind == "gaussian" and len(ends) <= MOST_TEETH:
         at |= set(partial(story)[0])
     places, sums = [], []

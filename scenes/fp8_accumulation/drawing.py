@@ -12,7 +12,7 @@ import numpy as np
 
 from loom.draw import Axis, Box, Mark, Pen, Plot, count, dodge, headline, significant, tidy
 
-from .curves import exact, partial, register, span, ticks
+from .curves import exact, partial, plotted, register, span, ticks
 from .ladder import Ladder, draw_ladder
 from .model import sum_of
 from .story import CHOICES, State, Story
@@ -22,10 +22,10 @@ HAIR = 0.25  # units between ends of sums that are equal
 STRETCHES = 64  # of the axis: each is one term of the shortest sums
 
 
-def draw(state: State, width: float) -> Iterator[Mark]:
-    plot, still, curves = sums_of(state.story, width)
+def draw(now: State, width: float) -> Iterator[Mark]:
+    state, (plot, still, curves) = plotted(now), sums_of(now.story, width)
     pen = plot.pen
-    ladder = Ladder(pen, pen.pick(Box(0, 212, width, 104), Box(556, 28, 284, 248)), state)
+    ladder = Ladder(pen, pen.pick(Box(0, 212, width, 104), Box(556, 28, 284, 248)), now)
     yield from still
     yield from draw_asked(curves[-1], state)
     found = [*draw_lost(plot, state), *(curve.until(state.at + 1) for curve in curves)]

@@ -12,7 +12,7 @@ from loom.draw import Box, Mark, Pen, arrow, dodge
 
 from .model import ACCUMULATORS
 from .narration import after_the_term
-from .story import State
+from .story import KEPT, RUNGS, State
 from .words import number, size_of
 
 CLOSEST = 5.5  # units between rungs; closer ones are one band
@@ -102,10 +102,13 @@ def draw_term(ladder: Ladder) -> Iterator[Mark]:
     """The term, standing on the sum, and the way from its end to the number that is kept."""
     state, pen = ladder.state, ladder.pen
     start, end, kept = ladder.y(state.before), ladder.y(state.reached), ladder.y(state.after)
-    x, wide = ladder.left + 20, 18
-    yield pen.rect("term", Box(x, min(start, end), wide, max(abs(end - start), 1.5)), "hot", round=0)
+    x, wide, tall = ladder.left + 20, 18, max(abs(end - start), 1.5)
+    if state.shows == RUNGS:
+        yield pen.rect("term", Box(x, start, wide, 0), "hot", round=0)
+        return
+    yield pen.rect("term", Box(x, min(start, end), wide, tall), "hot", round=0)
     yield pen.line("reach", x + wide, end, ladder.right + 6, end, "hot thin")
-    if abs(kept - end) >= SHORTEST:
+    if abs(kept - end) >= SHORTEST and state.shows == KEPT:
         across = x + wide + 22
         yield arrow(pen, "rounding", (across, end), (across, kept), "dropped" if state.lost else "kept")
 
@@ -122,10 +125,13 @@ def draw_remarks(ladder: Ladder) -> Iterator[Mark]:
     ]  # fmt: skip
     half = state.before + (state.step if state.term >= 0 else -state.step) / 2
     if not state.story.cuts and state.step * ladder.scale > 4 * pen.size:
-        yield ladder.rung("half", ladder.y(half), "axis dashed", 6)
+        yield ladder.rung("half", ladder.y(half), "axis dashed", 6)  # from the beginning: it is what to look at
         remarks.append((ladder.y(half), "half", f"halfway: {number(half)}", "note"))
     if ladder.nearest < ladder.dense:
         remarks.append((ladder.box.bottom, "dense", "too close to draw", "note"))
     places = dodge([y for y, *_ in remarks], 1.3 * pen.size, ladder.box.y, ladder.box.bottom - pen.size / 2)
+    later = {RUNGS: ("reach", "keeps"), KEPT: ()}.get(state.shows, ("keeps",))
     for (_, key, words, role), y in zip(remarks, places, strict=True):
+        if key in later:
+            continue
         yield pen.text(f"remark-{key}", ladder.right + 12, y, words, role, middle=True)

@@ -17,6 +17,8 @@ INTERVALS = (32, 64, 128, 256)  # terms between promotions
 LOOKED_AT = 12  # additions, the same number for every choice
 CHAPTERS = ("first", "grows", "turn", "end")
 PACE = 0.55  # from one addition to the next [s]
+RUNGS, TERM, KEPT = range(3)  # of an addition, what can be held, then what is added, then what is kept
+ADDS = (0.0, 0.7, 1.7)  # when each of these is seen in the chapter that is about one addition [s]
 DOUBLINGS = 4  # of the spacing that are shown, the last ones: the first happen within a few terms
 
 
@@ -98,7 +100,7 @@ class Story:
 
     @cached_property
     def states(self) -> list[State]:
-        return [self._state(at, number) for number, at in enumerate(self.moments)]
+        return [self.state_at(at, number) for number, at in enumerate(self.moments)]
 
     @cached_property
     def turn(self) -> int:
@@ -115,16 +117,17 @@ class Story:
 
     @cached_property
     def chapters(self) -> list[Chapter]:
-        """The first term, what follows until something happens, that, and the rest: what leads to a state passes by."""
+        """The first term, what follows until something happens, that part by part, and the rest: most passes by."""
         ends, start, found = (0, self.turn - 1, self.turn, LOOKED_AT - 1), 0, []
         for name, end in zip(CHAPTERS, ends, strict=True):
             passing = [replace(state, passing=True) for state in self.states[start:end]]
-            times = evenly(len(passing) + 1, PACE * (len(passing) + 1))
-            found.append(Chapter([*passing, self.states[end]], times, name))
+            parts = [replace(self.states[end], shows=shows) for shows in (RUNGS, TERM) if name == "turn"]
+            times = ADDS if parts else evenly(len(passing) + 1, PACE * (len(passing) + 1))
+            found.append(Chapter([*passing, *parts, self.states[end]], times, name))
             start = end + 1
         return found
 
-    def _state(self, at: int, number: int) -> State:
+    def state_at(self, at: int, number: int) -> State:
         run, before = self.run, float(self.before[at])
         total = float(run.partial[at])
         lost_so_far = int(np.count_nonzero(run.ignored[: at + 1]))
@@ -165,6 +168,7 @@ class State:
     step_up: float  # distance to the next larger number that the accumulator can hold
     step_down: float
     passing: bool = False  # a beat on the way to another addition, without words
+    shows: int = KEPT
 
     @property
     def last(self) -> bool:

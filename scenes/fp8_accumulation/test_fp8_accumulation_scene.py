@@ -3,10 +3,12 @@
 import pytest
 
 from loom.draw.extent import bounds
+from loom.scene import WIDTHS
 from scenes.fp8_accumulation.model import sum_of
 from scenes.fp8_accumulation.narration import say
 from scenes.fp8_accumulation.scene import SCENE
-from scenes.fp8_accumulation.story import CHAPTERS, CHOICES, LOOKED_AT, story
+from scenes.fp8_accumulation.story import CHAPTERS, CHOICES, KEPT, LOOKED_AT, RUNGS, TERM, story
+from scenes.fp8_accumulation.words import number
 from tests.boxes import answer_lines, beneath
 
 GRID = tuple(SCENE.grid())
@@ -18,7 +20,8 @@ def states(accumulator, kind, terms, promote="never"):
 
 def looked_at(run):
     """Every addition of a story, those that pass by in its beats as well."""
-    return [state for chapter in run.chapters[: len(CHAPTERS)] for state in chapter.states]
+    told = [state for chapter in run.chapters[: len(CHAPTERS)] for state in chapter.states]
+    return [state for state in told if state.shows == KEPT]
 
 
 @pytest.mark.parametrize("kind", SCENE.param("kind").values)
@@ -90,7 +93,7 @@ def test_end_of_the_sum_is_held_where_each_accumulator_would_have_it(params, wid
 @pytest.mark.parametrize("params", GRID[::5], ids=str)
 def test_terms_pass_by_without_words_until_something_happens(params):
     run = SCENE.run(**params)
-    for chapter in run.chapters[: len(CHAPTERS)]:
+    for chapter in (*run.chapters[:2], run.chapters[3]):
         *passing, end = chapter.states
         assert all(state.passing for state in passing) and not end.passing
         assert [state.at for state in chapter.states] == sorted({state.at for state in chapter.states})
@@ -100,6 +103,30 @@ def test_terms_pass_by_without_words_until_something_happens(params):
     turn = run.steps[2]
     if turn.story.stalls and 1 < turn.story.states.index(turn) != LOOKED_AT // 2:
         assert turn.at == turn.story.run.stuck_after and turn.lost
+
+
+@pytest.mark.parametrize("width", WIDTHS.values())
+@pytest.mark.parametrize("params", GRID[::5], ids=str)
+def test_addition_that_tells_most_is_shown_part_by_part(params, width):
+    """What can be held there, then the term, then what is kept of it; only then do the sums go on."""
+    chapter = SCENE.run(**params).chapters[2]
+    told, at = chapter.states[-1].story, chapter.states[-1].at
+    assert [state.shows for state in chapter.states] == [RUNGS, TERM, KEPT] and len({*map(say, chapter.states)}) == 1
+    rungs, term, kept = ({mark.key: mark for mark in SCENE.draw(state, width)} for state in chapter.states)
+    assert rungs["term"].shape["height"] == 0 < term["term"].shape["height"] and term["term"] == kept["term"]
+    assert rungs["zoom-title"] == kept["zoom-title"] and rungs["base-label"] == kept["base-label"]
+    assert [[f"remark-{key}" in one for key in ("reach", "keeps")] for one in (rungs, term, kept)] == [
+        [False, False], [True, False], [True, True],
+    ]  # fmt: skip
+    assert "rounding" not in rungs and "rounding" not in term
+    assert rungs["held-now"] == term["held-now"] != kept["held-now"]
+    earlier = number(float(told.run.partial[at - 1]))
+    assert f"after {at:,} term" in term["held-now"].read and f": {earlier}; exact" in term["held-now"].read
+
+
+def test_lost_term_is_counted_when_it_has_been_rounded_back():
+    drawn = [{mark.key: mark for mark in SCENE.draw(state, 840)} for state in SCENE.run().chapters[2].states]
+    assert [one["end-lost"].text for one in drawn] == ["11 terms lost", "11 terms lost", "12 terms lost"]
 
 
 def test_a_later_step_shows_a_term_that_is_short_of_halfway():
