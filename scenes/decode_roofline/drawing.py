@@ -9,7 +9,7 @@ from loom.scene import Moment
 
 from .chart import draw_here, draw_lines, draw_times, draw_turns
 from .model import Load
-from .pace import passed, runs_at, shown_users
+from .pace import parts_done, parts_under_way, passed, runs_at, shown_users
 from .panel import draw_answer, draw_bars, draw_facts
 from .regions import draw_full, draw_place, draw_regions, draw_scales, names
 from .stage import NARROW, WIDE, Stage
@@ -19,7 +19,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load = NARROW if width == NARROW.width else WIDE, moment.result
     shown, limits = shown_users(moment), moment.since("limits")
     yield from draw_answer(stage, load.of(shown))
-    yield from draw_bars(stage, load, shown, limits or (moment.since("shared") and moment.progress == 1))
+    there, parts = limits or (moment.since("shared") and moment.progress == 1), parts_under_way(moment)
+    yield from draw_bars(stage, load, shown, there, parts, parts_done(moment))
     if not stage.narrow or limits:
         yield from draw_map(stage, moment)
     if not stage.narrow or not limits:

@@ -6,7 +6,7 @@ from loom.draw import count, quantity, significant
 from loom.scene import Moment, Phase
 
 from .model import Load
-from .pace import joining, passing
+from .pace import joining, passing, stepping
 
 MODELS = {
     "8B": "Llama 3 8B, BF16",
@@ -68,7 +68,7 @@ def say_limits(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("alone", say_alone),
+    Phase("alone", say_alone, beats=stepping),
     Phase("shared", say_shared, beats=joining),
     Phase("limits", say_limits, beats=passing),
 )

@@ -1,4 +1,4 @@
-"""What has come at a beat: users, and the limits that a dot has passed."""
+"""What has come at a beat: the parts of a step, users, and the limits that a dot has passed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,26 @@ from .model import BATCHES, Load
 LEAD = 0.25  # that the picture before anything sets out stands [s]
 EACH = 0.6  # until as many users as can be chosen next are there [s]
 WAY = 0.75  # from one limit to the next [s]
+STEP, BRIEF = 1.8, 0.15  # that one user's step takes on the stage, and what a part of it takes at least [s]
+PARTS = 2  # of a step, one after the other: linear layers and attention
+
+
+def stepping(moment: Moment) -> tuple[float, ...]:
+    """The parts of one user's step, each for as long as its share."""
+    load: Load = moment.result
+    linear = STEP * float(load.alone.linear / load.alone.time)
+    first = min(max(linear, BRIEF), STEP - BRIEF)
+    return 0.0, LEAD, LEAD + first, LEAD + STEP
+
+
+def parts_under_way(moment: Moment) -> int:
+    """How many parts of one user's step have begun."""
+    return min(moment.beat, PARTS) if moment.phase == "alone" else PARTS
+
+
+def parts_done(moment: Moment) -> int:
+    """How many of them are over: their numbers are known."""
+    return max(moment.beat - 1, 0) if moment.phase == "alone" else PARTS
 
 
 def joining(moment: Moment) -> tuple[float, ...]:

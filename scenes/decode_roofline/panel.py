@@ -10,6 +10,7 @@ from .._serving.step import Step
 from .chart import CACHE, NAMES
 from .model import Load
 from .narration import clock, gpus, rate, users
+from .pace import PARTS
 from .stage import Stage
 
 BEHIND = 24  # units: a strip that is shorter has no name
@@ -23,10 +24,10 @@ def draw_answer(stage: Stage, load: Load) -> Iterator[Mark]:
     yield from headline(stage, 0, stage.pick(24, 30), answer, lines, "value hot", widest=["+88.8\u00a0ms"])
 
 
-def draw_bars(stage: Stage, load: Load, shown: int, there: bool) -> Iterator[Mark]:
+def draw_bars(stage: Stage, load: Load, shown: int, there: bool, parts: int, done: int) -> Iterator[Mark]:
     """One user's step, and under it that of as many as are shown; once all are `there`, what one more adds at its end.
 
-    All are on the scale of the step that was chosen, with one more.
+    All are on the scale of the step that was chosen, with one more. So many parts of one user's have begun or are done.
     """
     loads = [load.of(batch) for batch in ((1, shown) if shown > 1 else (1,))]
     box = stage.bars
@@ -36,13 +37,15 @@ def draw_bars(stage: Stage, load: Load, shown: int, there: bool) -> Iterator[Mar
         bar = bar._replace(width=one.time * unit)
         y = stage.pick(bar.y - 5, bar.y + bar.height / 2 + 0.35 * stage.size)
         yield stage.text(f"{key}-who", 0, y, users(one.batch), f"label{strong}")
-        yield stage.text(f"{key}-told", stage.told, y, told(one), f"value{strong}", anchor=stage.pick("end", "start"))
-        yield from draw_step(stage, key, bar, one.step, unit)
+        if done == PARTS:
+            anchor = stage.pick("end", "start")
+            yield stage.text(f"{key}-told", stage.told, y, told(one), f"value{strong}", anchor=anchor)
+        yield from draw_step(stage, key, bar, one.step, unit, parts)
     if there:
         yield from draw_cuts(stage, bar, one, unit)
         added = Box(round(bar.right), bar.y, max(round(one.more * unit), 1), bar.height)
         yield stage.rect("more", added, "hot", round=0)
-    yield from draw_parts(stage, one.step, bar)
+    yield from draw_parts(stage, one.step, bar, done)
 
 
 def told(load: Load) -> str:
@@ -60,16 +63,18 @@ def draw_cuts(stage: Stage, bar: Box, load: Load, unit: float) -> Iterator[Mark]
         yield stage.strokes("cuts", ([(x, bar.y), (x, bar.bottom)] for x in places), "grid thin")
 
 
-def draw_parts(stage: Stage, one: Step, bar: Box) -> Iterator[Mark]:
-    """The names of the parts under a step, with their times: each where its part begins, if there is room."""
+def draw_parts(stage: Stage, one: Step, bar: Box, done: int) -> Iterator[Mark]:
+    """The names of the parts that are done under a step, with their times: each where it begins, if there is room."""
     linear = ("weights", one.read_weights) if one.read_weights >= one.multiply else ("arithmetic", one.multiply)
     attention = ("cache", one.read_cache) if one.read_cache >= one.attend else ("attention", one.attend)
     y, words = bar.bottom + 4 + 0.8 * stage.size, [f"{name} {clock(time)}" for name, time in (linear, attention)]
     begins = bar.x + bar.width * float(linear[1] / one.time)
     second = max(begins, bar.x + stage.text_width(words[0]) + 16)
-    yield stage.text("part-linear", bar.x, y, words[0], NAMES[linear[0]])
+    if done:
+        yield stage.text("part-linear", bar.x, y, words[0], NAMES[linear[0]])
     place = round(min(second, stage.width - stage.text_width(words[1])))
-    yield stage.text("part-attention", place, y, words[1], NAMES[attention[0]])
+    if done == PARTS:
+        yield stage.text("part-attention", place, y, words[1], NAMES[attention[0]])
     hidden = f"arithmetic {clock(one.multiply)}"
     x = bar.x + stage.text_width(words[0]) + 16
     seen = linear[0] == "weights" and bar.width * float(one.multiply / one.time) > BEHIND
@@ -77,9 +82,9 @@ def draw_parts(stage: Stage, one: Step, bar: Box) -> Iterator[Mark]:
         yield stage.text("part-behind", x, y, hidden, "work")
 
 
-def draw_step(stage: Stage, key: str, box: Box, one: Step, unit: float) -> Iterator[Mark]:
+def draw_step(stage: Stage, key: str, box: Box, one: Step, unit: float, begun: int) -> Iterator[Mark]:
     """The linear layers and then attention, each as long as what is waited for; a strip is what hides behind it."""
-    x = box.x
+    x, runs = box.x, " steady" if key == "alone" else ""
     pairs = (
         (("weights", "memory", one.read_weights), ("arithmetic", "work", one.multiply)),
         (("cache", CACHE, one.read_cache), ("attention’s arithmetic", "work", one.attend)),
@@ -87,8 +92,8 @@ def draw_step(stage: Stage, key: str, box: Box, one: Step, unit: float) -> Itera
     for number, pair in enumerate(pairs):
         hidden, shown = sorted(pair, key=lambda part: float(part[2]))
         long, short = round(float(shown[2]) * unit, 1), round(float(hidden[2]) * unit)
-        bar = Box(x, box.y, max(long, 0.5), box.height)
-        yield stage.rect(f"{key}-{number}-{shown[1]}", bar, shown[1], round=0, read=f"{shown[0]} {clock(shown[2])}")
+        bar, told = Box(x, box.y, max(long, 0.5) if number < begun else 0, box.height), f"{shown[0]} {clock(shown[2])}"
+        yield stage.rect(f"{key}-{number}-{shown[1]}", bar, f"{shown[1]}{runs}", round=0, read=told)
         if short > 2 and key == "all":
             strip = Box(x, box.bottom - box.height / 3, short, box.height / 3)
             yield stage.rect(f"all-{number}-{hidden[1]}-behind", strip, hidden[1], round=0,

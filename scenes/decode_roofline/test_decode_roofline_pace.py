@@ -1,4 +1,4 @@
-"""Check what plays in the last chapter: a dot comes by every limit, and each is shown when it has been passed."""
+"""Check what plays: the parts of one step, and in the last chapter a dot that comes by every limit."""
 
 from __future__ import annotations
 
@@ -48,3 +48,22 @@ def test_a_limit_is_shown_when_the_dot_has_come_by_it(params):
 def test_the_dot_takes_three_seconds_at_most():
     for params in SOME:
         assert SCENE.run(**params).chapters[-1].times[-1] < 3
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "params", [{}, {"batch": 1}, {"model": "V3", "context": 131_072}, {"model": "gpt-oss"}], ids=str
+)
+def test_parts_of_one_user_s_step_follow_each_other_and_are_told_when_they_are_over(params, width):
+    chapter = SCENE.run(**params).chapters[0]
+    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    assert chapter.times[1] <= 0.3 and len(drawn) == 4
+    linear, attention = (next(key for key in drawn[0] if key.startswith(f"alone-{part}-")) for part in (0, 1))
+    wide = [[one[key].shape["width"] for key in (linear, attention)] for one in drawn]
+    assert wide[0] == [0, 0] and wide[1][0] > 0 == wide[1][1] and wide[2] == wide[3] and wide[2][1] > 0
+    assert all("steady" in one[key].role for one in drawn for key in (linear, attention))
+    told = [[key in one for key in ("part-linear", "part-attention", "alone-told")] for one in drawn]
+    assert told == [[False] * 3, [False] * 3, [True, False, False], [True] * 3]
+    lasts = chapter.times[2] - chapter.times[1], chapter.times[3] - chapter.times[2]
+    share = wide[3][0] / sum(wide[3])
+    assert lasts[0] / sum(lasts) == pytest.approx(min(max(share, 0.15 / 1.8), 1 - 0.15 / 1.8), abs=0.01)
