@@ -14,9 +14,9 @@ MILLI = 1e3
 GROWS = 1.6  # [s] that the longest bar takes
 
 
-def draw_plot(pen: Pen, case: Case, low: bool) -> Iterator[Mark]:
+def draw_plot(pen: Pen, case: Case) -> Iterator[Mark]:
     """Work and transfer of one step over the length of the sequence, with a knob on what the step takes."""
-    box = pen.pick(Box(38, 62, 284, 110 if low else 204), Box(360, 32, 466, 136 if low else 240))
+    box = pen.pick(Box(38, 62, 284, 110), Box(360, 32, 466, 136))
     x = Axis("tokens", span=(LENGTHS[0] / 2, LENGTHS[-1]), log=True, ticks=(2048, 8192, 32768, 131072))
     y = Axis("a ring step", "ms", (1e-3, 2e3), log=True, ticks=(0.01, 1, 100))
     plot = Plot(pen, box, x, y)
@@ -104,10 +104,14 @@ def growing_beats(case: Case) -> list[float]:
     return [0.0, *(0.1 + GROWS * stop / found[-1] for stop in found)]
 
 
+def bars_box(pen: Pen) -> tuple[Box, float, float]:
+    """The room of bars under the plot, of which names take so much, and what is told behind the bars so much."""
+    return pen.pick((Box(0, 240, 328, 78), 70, 104), (Box(312, 238, 528, 88), 92, 136))
+
+
 def draw_bars(pen: Pen, case: Case, beat: int) -> Iterator[Mark]:
     """A layer's time in each way, as far as it has come; its numbers are there when it is all."""
-    box = pen.pick(Box(0, 240, 328, 78), Box(312, 238, 528, 88))
-    names, after = pen.pick(70, 92), pen.pick(104, 136)
+    box, names, after = bars_box(pen)
     yield from draw_legend(pen, box.x + pen.pick(0, names), box.y - 9, case.work > 1.005 * case.ideal)
     yield pen.text("sent-title", box.right, box.y - 9, "sent", "note", anchor="end")
     found = ways(case)

@@ -12,6 +12,7 @@ from .chart import draw_bars, draw_plot
 from .cost import Case
 from .lanes import draw_choices, draw_lanes
 from .model import AT_ONCE, TOKENS, ZIGZAG, Ring
+from .race import draw_race
 from .stage import Stage
 from .triangle import draw_triangle
 
@@ -26,9 +27,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_answer(pen, times(round(case.ring_time / case.ideal, 1)), words)
     if not pen.narrow:
         yield from triangle(width, case.ring, None, folded(case.ring, moment.phase, moment.beat))
-    yield from draw_plot(pen, case, moment.phase == "gather")
-    if moment.phase == "gather":
-        yield from draw_bars(pen, case, moment.beat)
+    yield from draw_plot(pen, case)
+    yield from (draw_bars if moment.phase == "gather" else draw_race)(pen, case, moment.beat)
 
 
 @lru_cache(maxsize=128)  # the same for every length of the long sequence

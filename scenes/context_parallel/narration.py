@@ -8,6 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .chart import growing_beats
 from .cost import Case
 from .model import AT_ONCE, TOKENS, ZIGZAG
+from .race import racing
 
 
 def say_own(moment: Moment) -> str:
@@ -76,7 +77,7 @@ PHASES = (
     Phase("own", say_own, beats=own_beats),
     Phase("ring", say_ring, beats=ring_beats),
     Phase("fold", say_fold, moments=lambda case: (0,) if case.layout != ZIGZAG else (), beats=fold_beats),
-    Phase("hide", say_hide),
+    Phase("hide", say_hide, beats=lambda moment: racing(moment.result)),
     Phase("gather", say_gather, beats=lambda moment: growing_beats(moment.result)),
 )
 
