@@ -9,6 +9,7 @@ from loom.draw import Mark, headline, number, percent
 from loom.scene import Moment
 
 from .._clusters.links import NODE
+from .address import come, draw_walk, stops, under_way
 from .few import draw_few
 from .groups import ROLES, made_of, tones, way
 from .map import draw_map
@@ -22,7 +23,9 @@ from .traffic import DIMENSIONS, Placed
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage = NARROW if width == NARROW.width else WIDE
-    yield from still(stage, moment.result, moment.phase, moment.beat if moment.phase == "all" else LAST)
+    yield from still(stage, moment.result, moment.phase, moment.beat if moment.phase in ("place", "all") else LAST)
+    if moment.phase == "place":
+        yield from draw_walk(stage, moment.result, moment.beat)
     if moment.phase in DIMENSIONS:
         yield stage.circle("parcel", *parcel(stage, moment), stage.pick(3.5, 5), "hot steady")
 
@@ -31,12 +34,15 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 def still(stage: Stage, placed: Placed, phase: str, beat: int) -> list[Mark]:
     """All but what travels; in the last step the bar of what is sent grows, from beat to beat."""
     names = split(placed) if phase == "all" else [phase] if phase in DIMENSIONS else []
-    marks = [*draw_answer(stage, placed)]
+    marks, ways, now = [*draw_answer(stage, placed)], come(placed, phase, beat), under_way(placed, phase, beat) or phase
     if placed.mesh.gpus == RACK:
-        marks += draw_few(stage, placed, names, phase == "experts")
+        marks += draw_few(stage, placed, names, phase == "experts", ways)
     else:
-        marks += [*draw_map(stage, placed, names), *draw_rack(stage, placed, names), *draw_title(stage, placed)]
-    return [*marks, *draw_sent(stage, placed, phase, beat), *draw_rows(stage, placed, phase), *draw_hand(stage, placed)]
+        found = ways == len(stops(placed)) - 1
+        marks += [*draw_map(stage, placed, names, found), *draw_rack(stage, placed, names)]
+        marks += draw_title(stage, placed, ways)
+    sent = draw_sent(stage, placed, phase, beat if phase == "all" else LAST)
+    return [*marks, *sent, *draw_rows(stage, placed, now), *draw_hand(stage, placed)]
 
 
 def parcel(stage: Stage, moment: Moment) -> Point:
@@ -73,9 +79,10 @@ def draw_rack(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Ma
                          anchor="middle", middle=True)  # fmt: skip
 
 
-def draw_title(stage: Stage, placed: Placed) -> Iterator[Mark]:
-    """Which GPU, and how its number is made up of its places."""
-    yield stage.text("title", *stage.title, f"GPU {placed.rank:,} = {made_of(placed)}", "hot strong")
+def draw_title(stage: Stage, placed: Placed, ways: int) -> Iterator[Mark]:
+    """Which GPU, and how its number is made up of its places, as far as it has been counted."""
+    words = f"GPU {stops(placed)[ways].rank:,} = {made_of(placed, ways)}"
+    yield stage.text("title", *stage.title, words, "hot strong")
 
 
 def draw_rows(stage: Stage, placed: Placed, phase: str) -> Iterator[Mark]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from loom.draw import Box, Mark
 
 from .._clusters.links import NODE
+from .address import stops
 from .experts import SHARING, tile_of
 from .groups import ROLES, made_of, spot, tones
 from .model import RACK
@@ -14,7 +15,7 @@ from .stage import Stage
 from .traffic import DIMENSIONS, Placed
 
 
-def draw_few(stage: Stage, placed: Placed, names: Sequence[str], experts: bool) -> Iterator[Mark]:
+def draw_few(stage: Stage, placed: Placed, names: Sequence[str], experts: bool, ways: int) -> Iterator[Mark]:
     """Sixteen GPUs with their coordinates, or their experts; from the chosen one a line to each partner lit."""
     lit = shared(placed) if experts else tones(placed, names)
     for rank in range(RACK):
@@ -29,7 +30,7 @@ def draw_few(stage: Stage, placed: Placed, names: Sequence[str], experts: bool) 
         yield from coordinates(stage, placed, rank, experts)
     if experts:
         yield stage.outlines("tiles", tiles(stage, placed), "data")
-    yield from draw_title(stage, placed, experts)
+    yield from draw_title(stage, placed, experts, ways)
 
 
 def draw_node(stage: Stage, rank: int, box: Box) -> Iterator[Mark]:
@@ -57,11 +58,12 @@ def coordinates(stage: Stage, placed: Placed, rank: int, experts: bool) -> Itera
         yield stage.text(f"one-{rank}-{line}", box.x + 6, box.y + 60 + 16 * line, words, "label")
 
 
-def draw_title(stage: Stage, placed: Placed, experts: bool) -> Iterator[Mark]:
+def draw_title(stage: Stage, placed: Placed, experts: bool, ways: int) -> Iterator[Mark]:
     """Which GPU, and its place in the one or the other division."""
     rank, (x, y), tile = placed.rank, stage.title, tile_of(placed, placed.rank)
     second = f"GPU {rank}: EP {tile.at} of {SHARING}, copy {tile.copy}, PP {placed.at('pp')}"
-    yield stage.text("title", x, y, second if experts else f"GPU {rank} = {made_of(placed)}", "hot strong")
+    first = f"GPU {stops(placed)[ways].rank} = {made_of(placed, ways)}"
+    yield stage.text("title", x, y, second if experts else first, "hot strong")
     if stage.narrow:
         yield stage.text("cells", 328, y, "experts" if experts else "TP CP PP DP", "note", anchor="end")
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from .address import stops
 from .model import NETWORK, NVLINK, POD, PODS, RACK
 from .narration import bends, corners, near
 from .stage import Point, Stage
-from .traffic import Placed
+from .traffic import DIMENSIONS, Placed
 
 LANE = 3.5  # units over the pods
 ROLES = {NVLINK: "kept", NETWORK: "memory", PODS: "dropped"}
@@ -54,12 +55,14 @@ def tones(placed: Placed, names: Sequence[str]) -> dict[int, str]:
     return found | {placed.rank: "hot soft"}
 
 
-def made_of(placed: Placed) -> str:
-    """A rank from its coordinates, innermost first: 0 + 8 × (13 + 16 × 7)."""
+def made_of(placed: Placed, ways: int = len(DIMENSIONS)) -> str:
+    """A rank from its coordinates, innermost first: 0 + 8 × (13 + 16 × 7). Those along ways to come are 0 so far."""
+    counted = {stop.name for stop in stops(placed)[1 : ways + 1]}
     inner = [name for name in placed.order if placed.mesh.sizes[name] > 1]
     *before, last = inner
-    words = str(placed.at(last))
+    places = {name: placed.at(name) if name in counted else 0 for name in inner}
+    words = str(places[last])
     for depth, name in enumerate(reversed(before)):
         nested = f"({words})" if depth else words
-        words = f"{placed.at(name)} + {placed.mesh.sizes[name]}·{nested}"
+        words = f"{places[name]} + {placed.mesh.sizes[name]}·{nested}"
     return words

@@ -19,10 +19,11 @@ from .traffic import Placed
 SHOWN = 6  # pods
 
 
-def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mark]:
+def draw_map(stage: Stage, placed: Placed, names: Sequence[str], found: bool) -> Iterator[Mark]:
+    """All pods with what is lit; where there are no names, the copy of the model in which the GPU has been `found`."""
     yield from ground(stage, placed.mesh.gpus)
     yield from pods(stage, placed)
-    if not names:
+    if found and not names:
         yield from lit(stage, "copy", copy_of(placed), "data", f"a copy of the model: {placed.replica:,} GPUs")
     for name in names:
         inside = placed.mesh.farthest(placed.rank, name) == NVLINK
@@ -31,7 +32,7 @@ def draw_map(stage: Stage, placed: Placed, names: Sequence[str]) -> Iterator[Mar
     yield lines(stage, placed.mesh.gpus)
     for name in names:
         yield from hops(stage, placed, name)
-    if not names:
+    if found and not names:
         yield from called_copy(stage, placed)
     yield from called(stage, placed, names)
 

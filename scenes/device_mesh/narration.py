@@ -10,6 +10,7 @@ from loom.draw import count, listed, percent, quantity
 from loom.scene import Moment, Phase, evenly
 
 from .._clusters.links import NODE
+from .address import finding
 from .experts import EXPERTS, SHARING, tile_of
 from .model import NETWORK, NVLINK, PIPELINE, POD, PODS, RACK, WIRES, wire
 from .stage import slot
@@ -163,7 +164,7 @@ def _if_split(name: str) -> Callable[[Placed], tuple[int, ...]]:
 
 
 PHASES = (
-    Phase("place", _place),
+    Phase("place", _place, beats=finding),
     *(Phase(name, _group(name), moments=_if_split(name), beats=_beats(name)) for name in DIMENSIONS),
     Phase("all", _all, beats=lambda _: evenly(2, 1.4, lead=0.25)),  # what the bar says grows, wire by wire
     Phase("experts", _experts, moments=lambda placed: (0,) if placed.mesh.gpus == RACK else ()),
