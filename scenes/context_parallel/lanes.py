@@ -47,7 +47,7 @@ def draw_spans(stage: Stage, rank: int, done: int) -> Iterator[Mark]:
     if left or not done:
         start = ring.ends[done - 1] if done else 0
         box = Box(stage.x(start), row.y, max(left * stage.unit - 1, 0), row.height)
-        yield pen.rect(f"rest-{rank}", box, f"{hue(rank)} soft" if done else hue(rank), round=1)
+        yield pen.rect(f"rest-{rank}", box, f"{hue(rank)} {'soft' if done else 'steady'}", round=1)
 
 
 def draw_waits(stage: Stage, done: int) -> Iterator[Mark]:
