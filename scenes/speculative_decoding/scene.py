@@ -52,10 +52,9 @@ def values(one: Pass) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="Why does a wrong guess do no harm?",
+    title="What becomes of a wrong guess?",
     summary="A small model guesses some words, and the large model looks them all over in one pass. A guess stays with "
-    "the chance min(1, p/q); in place of the first that does not, a word is drawn from what the guesses lack. What "
-    "comes out is as likely as without guesses.",
+    "the chance min(1, p/q); in place of the first that does not, a word is drawn from what the guesses lack.",
     params=(
         Range("likeness", "Likeness", {at: f"{100 * at:.0f}%" for at in LIKENESS}, default=0.6),
         Range("guesses", "Guesses", {n: count(n, "guess", "guesses") for n in (1, 2, 4)}, default=4),
