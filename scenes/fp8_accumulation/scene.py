@@ -63,7 +63,7 @@ def say_step(step: State | Longer) -> str:
 
 
 SCENE = Scene(
-    title="Why does the sum stop growing?",
+    title="Where does the sum end?",
     summary="A running sum, rounded to the accumulator’s format after every term, falls behind the exact sum "
     "once the numbers of the format lie too far apart for the next term.",
     params=(
