@@ -47,7 +47,7 @@ def values(one: AllReduce) -> dict[str, Value]:
 
 
 SCENE = Scene(
-    title="How can every GPU get the sum and send less than twice what it holds?",
+    title="How does every GPU get the sum?",
     summary="Chunks go round a ring of GPUs twice: first each GPU adds its own numbers to what comes by, then the "
     "finished sums are copied. A tree has fewer hops, a switch that adds sends fewer bytes; which is the fastest "
     "depends on the size.",
