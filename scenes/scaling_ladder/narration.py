@@ -86,7 +86,7 @@ def _ladder(moment: Moment) -> str:
     if best.level > last.level + STALLS:
         return f"{law} Best is {best.scheme.scale}, {fixed(best.level, 1)} dB: rounded scales clip."
     gain, price = fixed(last.level - first.level, 1), bits_of(last.bits - first.bits)
-    return f"{law} Blocks of 16 gain {gain} dB for {price} bits."
+    return f"{law} Blocks of 16 gain {gain} dB for {price} bits a number."
 
 
 def _law(element: str, scaletype: str) -> str:
