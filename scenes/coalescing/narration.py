@@ -37,7 +37,7 @@ def _curve(moment: Moment) -> str:
             f"At random, {len(load.sectors)} sectors come, nearly as many as at stride {knee} and beyond. "
             f"Side by side, the same numbers would fit in {count(load.best, 'sector')}."
         )
-    measured = " Beyond it, an H100 did less." if dots(load) else ""
+    measured = " Farther on, an H100 was slower still." if dots(load) else ""
     floor = f"From stride {knee}, each thread has its own sector: {worst}.{measured}"
     if load.pattern == "shuffled":
         return f"Mixed order costs nothing: sectors count. {floor}"
