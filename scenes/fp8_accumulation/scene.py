@@ -64,8 +64,8 @@ def say_step(step: State | Longer) -> str:
 
 SCENE = Scene(
     title="Where does the sum end?",
-    summary="A running sum, rounded to the accumulator’s format after every term, falls behind the exact sum "
-    "once the numbers of the format lie too far apart for the next term.",
+    summary="A curve of a running sum that is rounded to the accumulator’s format after every term, and of the exact "
+    "sum; beside it, one term between two neighbouring numbers of the format.",
     params=(
         Choice("accumulator", "Accumulator", ACCUMULATORS),
         Choice("promote", "Promotion to FP32", PROMOTIONS, default="never", when={"accumulator": ("Hopper",)}),
