@@ -10,7 +10,7 @@ import pytest
 from loom.cli import main
 from loom.content.references import read_references
 from loom.errors import LoomError
-from tests.sites import REFERENCES, faults, site
+from tests.sites import REFERENCES, built, faults, page, site
 
 BIBTEX = r"""% what a reference manager wrote
 @article{schroedinger1926,
@@ -49,11 +49,11 @@ def made(root, **files):
     ("name", "text"), [("bib", BIBTEX), ("json", json.dumps([{**CSL[0], "id": "schroedinger1926"}]))]
 )
 def test_file_of_another_program_is_read_again_when_it_comes_changes_or_goes(tmp_path, capsys, name, text):
-    page = "---\nsummary: All.\n---\n# Home\n\n{cite}`toy2020` {cite}`pair2021`"
-    root = site(tmp_path, index=f"{page}\n", **{"references.yml": REFERENCES})
+    start = "---\nsummary: All.\n---\n# Home\n\n{cite}`toy2020` {cite}`pair2021`"
+    root = site(tmp_path, index=f"{start}\n", **{"references.yml": REFERENCES})
     arguments = ["build", "--root", str(root), "--out", str(tmp_path / "out"), "--jobs", "1"]
     assert main(arguments) == 0
-    (root / "content/index.md").write_text(f"{page} {{cite}}`schroedinger1926`\n", encoding="utf-8")
+    (root / "content/index.md").write_text(f"{start} {{cite}}`schroedinger1926`\n", encoding="utf-8")
     file = root / f"content/references.{name}"
     file.write_text(text, encoding="utf-8")
     assert main(arguments) == 0, capsys.readouterr().err
@@ -98,6 +98,14 @@ def test_names_kinds_areas_and_days_are_carried_over(tmp_path):
     assert (found["schroedinger1926"].area, found["kingma2014"].area) == ("waves", "other")
     assert str(found["kingma2014"].seen) == str(found["noether1918"].seen) == "2026-11-02"
     assert found["schroedinger1926"].takes == "The equation."
+
+
+def test_area_of_several_words_is_one_part_of_the_list(tmp_path):
+    references = REFERENCES.replace("area: games", "area: board games")
+    text = "# Home\n\n{cite}`toy2020` {cite}`pair2021`\n\n:::{references}\n:::\n"
+    root = site(tmp_path, index=f"---\nsummary: All.\n---\n{text}", **{"references.yml": references})
+    assert not faults(root)
+    assert page(built(root)).find(".//h2[@id='area-board-games']") is not None
 
 
 @pytest.mark.parametrize(
