@@ -6,6 +6,7 @@ import difflib
 import signal
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -130,6 +131,21 @@ def enumerated(names: Iterable[str]) -> str:
     """The first of some names, with an ellipsis where there are more."""
     first = list(islice(names, ENUMERATED + 1))
     return ", ".join(first[:ENUMERATED]) + (", …" if len(first) > ENUMERATED else "")
+
+
+def offered(wrong: str, values: Sequence[str]) -> str:
+    """A hint for a value that a parameter does not have: of words the nearest, of many numbers both nearest, or all."""
+    known = f"it is one of: {enumerated(values)}"
+    try:
+        numbers = {value: float(value) for value in values}
+    except ValueError:
+        return suggest(wrong, values, known)
+    with suppress(ValueError):
+        aim = float(wrong)
+        if len(numbers) > ENUMERATED:
+            below, above = sorted(sorted(numbers, key=lambda one: abs(numbers[one] - aim))[:2], key=numbers.__getitem__)
+            return f"the nearest of its {len(numbers)} values are {below} and {above}"
+    return known
 
 
 def not_utf8(path: str, error: UnicodeDecodeError) -> LoomError:

@@ -90,9 +90,17 @@ def test_golden_row_of_online_softmax_is_on_the_command_line(capsys):
                                 pytest.approx(13.175, abs=5e-4)]  # fmt: skip
 
 
-def test_long_list_of_values_ends_with_an_ellipsis(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("1", "the nearest of its 28 values are 2 and 3"),
+        ("17.2", "the nearest of its 28 values are 17 and 18"),
+        ("many", "it is one of: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, …"),
+    ],
+)
+def test_of_many_numbers_the_nearest_are_offered(tmp_path, capsys, said, hint):
     scene = altered(TOY, ("(2, 3, 4)", "tuple(range(2, 30))"))
     assert main(
-        ["data", "toy", "--set", "count=1", "--root", str(toy_site(tmp_path, **{"scenes/toy/scene.py": scene}))]
+        ["data", "toy", "--set", f"count={said}", "--root", str(toy_site(tmp_path, **{"scenes/toy/scene.py": scene}))]
     )
-    assert "hint: it is one of: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, …\n" in capsys.readouterr().err
+    assert f"hint: {hint}\n" in capsys.readouterr().err

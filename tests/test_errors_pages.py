@@ -137,7 +137,7 @@ LINKS = [
     fault("state with an unknown parameter", "[a](#toy?cuont=2)" + SHOWN,
           (4, 5, "scene 'toy' has no parameter 'cuont'", "did you mean 'count'?")),
     fault("state off the grid", "[a](#toy?mode=slow)" + SHOWN,
-          (4, 5, "'mode' can't be 'slow'", "it is one of: fast, slow way")),
+          (4, 5, "'mode' can't be 'slow'", "did you mean 'slow way'?")),
     fault("state with a step too far", "[a](#toy?count=3&step=4)" + SHOWN,
           (4, 5, "there is no step 4: the scene has 3 here", "steps are counted from 1 to 3")),
     fault("link from the root", "[a](/othr)",

@@ -33,6 +33,7 @@ REFERRED = [
     ("{value}`toy.sise`", "scene 'toy' has no value 'sise'"),
     ("{value}`toy.size cuont=3`", "scene 'toy' has no parameter 'cuont'"),
     ("{value}`toy.size count=7`", "'count' can't be '7'"),
+    ("{value}`toy.third count=8 | 34 %`", "'count' can't be '8'"),  # and not that the model says something else
     ("{value}`toy.third | 34 %`", "'34 %' is not what the model says: 33.3%"),
     ("[page](nope.md)", "there is no page 'nope.md'"),
     ("[place](other.md#nope)", "there is no '#nope' in content/other.md"),

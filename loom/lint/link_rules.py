@@ -13,7 +13,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from loom.content.pictures import PICTURES
-from loom.errors import NOTHING, Missing, Problem, enumerated, suggest
+from loom.errors import NOTHING, Missing, Problem, offered, suggest
 from loom.lint.html_reader import Document, Element
 from loom.render.settings import values_of
 
@@ -192,5 +192,5 @@ def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Flaw |
         if param != "step" and param not in grid:
             return Flaw("state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid))
         if param != "step" and value not in grid[param]:
-            return Flaw("state", f"'{param}' can't be '{value}'", f"it is one of: {enumerated(grid[param])}")
+            return Flaw("state", f"'{param}' can't be '{value}'", offered(value, [*grid[param]]))
     return None

@@ -11,7 +11,7 @@ from loom.draw.extent import bounds
 from loom.draw.finite import CAUSE
 from loom.draw.marks import MAX_WAIT, MODIFIERS, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite, spelling
 from loom.draw.pen import HALO, Pen
-from loom.errors import suggest
+from loom.errors import offered, suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
 from loom.scene import WIDTHS, Scene
 from loom.scenes.validate import CHARACTERS, SHORTER
@@ -77,7 +77,7 @@ def mark_mistakes(mark: Mark, scene: Scene, width_name: str) -> Iterator[tuple[s
         elif value not in map(spelling, known[name].values):
             yield (
                 f"sets '{name}' to '{value}', which is not on its grid",
-                suggest(value, map(spelling, known[name].values)),
+                offered(str(value), [spelling(one) for one in known[name].values]),
             )
     if mark.handle:
         yield from _handle_mistakes(mark, scene, width_name)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from loom.errors import LoomError, Problem, enumerated, suggest
+from loom.errors import LoomError, Problem, offered, suggest
 from loom.scenes.info import Param, SceneInfo
 
 
@@ -36,7 +36,7 @@ def read_params(
             continue
         value = _value(known[name], text)
         if value is None:
-            hint = f"it is one of: {enumerated(known[name].values)}"
+            hint = offered(text, known[name].values)
             mistakes.append(Wrong(name, f"'{name}' can't be '{text}'", hint))
             continue
         if name in params:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from loom.draw.marks import spelling
-from loom.errors import suggest
+from loom.errors import offered, suggest
 from loom.expected import described
 from loom.scene import LIMITS, Choice, Scene
 from loom.scene.parameters import deciding
@@ -73,7 +73,7 @@ def _param_mistakes(scene: Scene, param: Choice, names: Collection[str]) -> Iter
     if param.start not in param.values:
         message = f"the default {described(param.start)} of '{param.name}' is not one of its values"
         alike = [value for value in param.values if spelling(value) == spelling(param.start)]
-        yield message, f"write {described(alike[0])}" if alike else suggest(spelling(param.start), spelled)
+        yield message, f"write {described(alike[0])}" if alike else offered(spelling(param.start), spelled)
     if param.name in deciding(param, scene.params):
         yield f"'when' of '{param.name}' comes back to itself", "let one of these parameters always matter"
     for other, values in param.when.items():

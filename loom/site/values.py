@@ -35,9 +35,10 @@ def value_text(value_ref: ValueRef, page: Page, site: SiteView) -> ValueText:
     if value is None:
         message = f"scene '{value_ref.scene}' has no value '{value_ref.name}'"
         return ValueText(mistakes=(*mistakes, (message, suggest(value_ref.name, values))))
-    if value_ref.text and not agrees(value_ref.text, value.value, value.unit):
+    # What a misspelt state gives is another state's: not what the author's words are about.
+    if value_ref.text and not mistakes and not agrees(value_ref.text, value.value, value.unit):
         message = f"'{value_ref.text}' is not what the model says: {value}"
-        return ValueText(mistakes=(*mistakes, (message, "mend the text, or the model")))
+        return ValueText(mistakes=((message, "mend the text, or the model"),))
     state = fragment(value_ref.scene, list(pins.items()))
     return ValueText(value_ref.text or str(value), state, tuple(mistakes))
 
