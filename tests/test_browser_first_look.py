@@ -49,6 +49,17 @@ def test_new_picture_is_there_before_the_grid_and_the_page_says_how_far_that_is(
     expect(page.locator("[data-config*=partial]")).to_have_count(0, timeout=30_000)
 
 
+def test_page_says_what_is_computed_while_there_is_no_picture_yet(desk):
+    page = desk.open("")
+    note = page.locator(".live-computing")
+    at_first = altered(GATE[1], ("(4, 'fast', False)", "(3, 'fast', False)"))  # that is what the page opens with
+    desk.write(PATH, altered(TOY, (STEPS, at_first), LONG))
+    expect(note).to_have_text("computing toy", timeout=30_000)
+    expect(page.locator("svg.wide")).not_to_contain_text("long step 1")
+    desk.write(PATH, TOY)  # back to what was there, of which there is no news
+    expect(note).to_have_count(0, timeout=30_000)
+
+
 def test_scene_can_be_played_while_it_is_computed_and_what_is_asked_for_comes_first(desk):
     page = desk.open("")
     desk.write(PATH, altered(TOY, GATE, LONG))

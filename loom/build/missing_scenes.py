@@ -98,7 +98,8 @@ class MissingScenes:
 
         refs = map(self._ref, names)
         jobs = [self.pool.submit((FIRST,), outline_scene, ref, on_done=partial(on_outlined, ref)) for ref in refs]
-        for job in jobs:
+        for name, job in zip(names, jobs, strict=True):
+            self.on_progress(ProgressEvent(Stage.SCENE_COMPUTING, name))  # which may take long, or never end
             self.pool.wait(job)
         return found, []
 
