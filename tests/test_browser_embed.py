@@ -94,6 +94,14 @@ def test_frame_of_a_state_opens_in_it(embeds, framed):
     expect(frame.locator("[id=online-softmax-tile]")).to_have_value("0")  # the first of its values
 
 
+def test_frame_that_opens_in_a_state_leaves_the_reader_where_the_page_around_it_begins(embeds, framed):
+    frame = f'<iframe src="{embeds}{SCENE}#online-softmax?tile=2&step=5" width="100%" height="700"></iframe>'
+    page, inner = framed(f'<div style="height: 700px"></div>{frame}<div style="height: 2000px"></div>')
+    expect(inner.locator("[data-part=count]")).to_have_text(re.compile("^5 / "))
+    page.wait_for_timeout(300)
+    assert page.evaluate("[scrollY, document.activeElement.localName]") == [0, "body"]
+
+
 def test_frame_is_told_how_tall_its_scene_is_whenever_that_changes(embeds, framed):
     page, frame = framed(embeds + SCENE)
     page.wait_for_function("told.length")

@@ -1,8 +1,8 @@
 // The address bar: `#scene?parameter=value&step=3`, both ways, with the back button.
 let players = new Map();
-let timer = 0;
+let timer;
 let owner = ""; // the scene whose state the address names
-let before = null; // where the reader was when the hand began to move something
+let before; // where the reader was when the hand began to move something
 
 /** The scene and the query in a fragment. */
 export function parse(hash) {
@@ -49,8 +49,7 @@ function write(how) {
 }
 
 function rest() {
-  clearTimeout(timer);
-  timer = 0;
+  timer = clearTimeout(timer); // which gives nothing: there is none
 }
 
 /** Bring every scene to what this entry of the history holds: after a reload, and with the back button. */
@@ -65,6 +64,7 @@ function follow() {
 function open(id, query) {
   const player = players.get(id);
   player.restore(query);
+  if (parent !== window) return; // in a frame it is all there is, and the reader is in the page around it
   player.figure.scrollIntoView({ block: "nearest" });
   player.figure.focus({ preventScroll: true });
 }
