@@ -70,7 +70,8 @@ class EmbeddedScenes:
             _, wrong = read_step(state["step"], known.steps(known.info.settled(params)))
             raise_any([Problem("", 0, 0, wrong)] if wrong else [])
         opened = [*params.items(), *([("step", state["step"])] if "step" in state else [])]
-        address = f"{relative(here, FOLDER + scene_url(name))}#{fragment(name, opened)}"
+        # A bare '#name' is a place, to which browsers scroll the page around the frame as well.
+        address = relative(here, FOLDER + scene_url(name)) + (f"#{fragment(name, opened)}" if opened else "")
         return str(
             Markup(
                 '<iframe class="loom-scene" src="{}" title="{}" loading="lazy" style="width: 100%; height: 700px; '

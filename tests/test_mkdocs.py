@@ -38,6 +38,12 @@ def test_mkdocs_shows_a_scene(tmp_path, reader, directories):
     expect(page.locator("code", has_text=":::{scene} toy")).to_have_count(1)  # code stays code
 
 
+def test_frame_names_no_place_to_which_a_browser_would_scroll_the_page(tmp_path):
+    written(tmp_path, **{"scenes/toy/scene.py": TOY})
+    assert ' src="../../_loom/scenes/toy/" ' in page_of(tmp_path, ":::{scene} toy\n:::\n")
+    assert ' src="../../_loom/scenes/toy/#toy?step=2" ' in page_of(tmp_path, ":::{scene} toy\n:step: 2\n:::\n")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "told"),
     [
