@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from loom.content.source import Source
-from loom.markdown.foreign_syntax import FORMS
+from loom.markdown.foreign_forms import FORMS
 from loom.markdown.parse import parse_page
 from loom.model import Meta
 from tests.sites import built, faults, page, site, words
@@ -48,6 +50,11 @@ def read(body: str):
         ("##Heading", 1, "##Heading", "write a space behind its signs"),
         ("a\n[b c] (d.md#e)", 2, "[b c] (d.md#e)", "write [b c](d.md#e)"),
         ("\\begin{align}\na\n\\end{align}", 1, "\\begin{align}", "write it between lines of '$$'"),
+        ("As [@doe99] says.", 1, "[@doe99]", "write {cite}`doe99`"),
+        ("a\nAs [-@doe99, p. 3] says.", 2, "[-@doe99, p. 3]", "write {cite}`doe99`"),
+        ("As \\citep{doe99,roe20} say.", 1, "\\citep{doe99,roe20}", "write {cite}`doe99`"),
+        ("| a | b |\n| 1 | 2 |", 1, "| a | b |", "write a line |---|---|"),
+        ("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x", 1, "<<<<<<< HEAD", "keep one of both versions"),
         ("words { #my }", 1, "{ #my }", "right behind code, emphasis or a link"),
     ],
 )
@@ -61,6 +68,15 @@ def test_what_another_generator_reads_is_told_with_what_to_write(body, line, wri
 def test_each_form_has_an_example_of_it(form):
     assert form.pattern.search(form.example) and any(sign in form.example for sign in form.signs)
     assert [form.what in message for _, message, _ in read(form.example)] == [True]
+
+
+@pytest.mark.parametrize(
+    "signs", ["[@" + "a" * 50_000, "[@a, " * 10_000, r"\cite{" + "a" * 50_000, "| a " + "| " * 20_000]
+)
+def test_form_without_its_end_is_searched_in_linear_time(signs):
+    begun = time.perf_counter()
+    assert read(signs) == []
+    assert time.perf_counter() - begun < 2
 
 
 def test_it_is_told_of_the_title_too():
@@ -79,6 +95,8 @@ def test_it_is_told_of_the_title_too():
         r"file\(s\), \[optional\] and \(in words\)", r"$$\begin{matrix} a \\[2pt] b \end{matrix}$$", "$[[aa, bb]]$",
         r"\{{ a }} \{% b %} \[[wiki link]] \{#a}", 'We import a from "b".', "Export controls are strict.",
         "import duties\nexport taxes", "The [TOC] is long.", "a ::: b", r"\##a \[b] (c.md)", "#a ##b and ##\n##1",
+        "[@doe](https://example.org) [@types/node] a [@doe]\n\n[@doe]: https://example.org", "`\\cite{a}` $\\cite{a}$",
+        "| a line\n| another", "|x| = |y|\n|z| = 1", "| a | b |\n|---|---|\n| 1 | 2 |", "a <<<<<<< b\n\n\\<<<<<<< c",
         "`##a`\n`[b] (c.md)` [d] (in e.md)", "A \\begin{b} opens it.", ":::{note}\na\n:::", ":::note\na\n:::",
     ],
 )  # fmt: skip

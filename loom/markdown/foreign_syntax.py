@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
 from loom.markdown.env import Env
+from loom.markdown.foreign_forms import FORMS, PUT_IN, Form
 from loom.markdown.formulas import MATH
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.syntax import COMMENT
@@ -25,7 +25,6 @@ WITHIN = re.compile(rf"{MATHS}(?!.*[a-z]{{3}}).*[a-z]", re.DOTALL | re.IGNORECAS
 DISPLAYED = re.compile(rf"{MATHS}(?:[a-z]\s*\Z|(?=.*[=+<>_])(?!.*[a-z]{{3}}).*[a-z])", re.DOTALL | re.IGNORECASE)
 ANCHOR = re.compile(r"(?<!\{)\{(?::[ \t]*[#.]|[ \t]*#)[A-Za-z][\w:.-]*(?:[ \t][^{}\n]*)?\}")
 ANCHOR_SIGNS = ("{#", "{ ", "{:")
-OURS = ("aside", "check", "figure", "glossary", "mnemonic", "note", "predict", "references", "scene", "tip", "warning")
 
 # Snippets of MkDocs, includes of mdBook, shortcodes of Hugo, includes of DocFX. In code, only at the start of a line.
 SNIPPET = r";*--+8<--+(?:[ \t]+[\"'][^\n\"']*[\"'])?"
@@ -34,80 +33,6 @@ COMMAND = re.compile(
 )
 IN_CODE = re.compile(rf"^[ \t]*(?:{SNIPPET}|\{{\{{#[^{{}}\n]*\}}\}})[ \t]*$", re.MULTILINE)
 COMMAND_SIGNS = ("8<-", "{{", "[!")
-PUT_IN = "what it would put in is missing here: write it into the page"
-
-
-class Form(NamedTuple):
-    """A syntax of other generators: an example of it, its pattern, the message, and what to write instead.
-
-    A text without any of the `signs` can't match: most texts have none, and no pattern is tried on them.
-    """
-
-    example: str
-    signs: tuple[str, ...]
-    pattern: re.Pattern[str]
-    what: str
-    hint: Callable[[re.Match[str]], str]
-    where: str = ""  # where it may stand: 'paragraph', or 'block': a paragraph at the top level; empty: anywhere
-
-
-def _formula(found: re.Match[str]) -> str:
-    body = next(one for one in found.groups() if one is not None).strip()
-    signs = "$$" if found["display"] is not None else "$"
-    return f"write {signs}{body}{signs}" if len(body) < 40 and "\n" not in body else f"write {signs}…{signs}"
-
-
-def _wiki(found: re.Match[str]) -> str:
-    words = (found["words"] or found["page"]).strip()
-    return "write ![what it shows](…)" if found["sign"] else f"write [{words}](…) with the page's file"
-
-
-def _colons(found: re.Match[str]) -> str:
-    name = found["name"].lower()
-    if name == "image":
-        return "write ![what it shows](…)"
-    if name == "code":
-        return "write the code itself, between lines of ```"
-    if name in OURS:
-        return f"write :::{{{name}}}"
-    if "." in name or name.startswith("mkdocs"):
-        return PUT_IN
-    return "delete the line, or write what is around it as a call-out: :::{note}"
-
-
-FORMS = (
-    Form(r"\(a^2 + b\)", ("\\(", "\\["),
-         re.compile(r"(?<![\\\w\])])\\{1,2}(?:\((?P<line>.{1,300}?)\\{1,2}\)|\[(?P<display>.{1,600}?)\\{1,2}\])"
-                    r"(?![(\[])", re.DOTALL),
-         "is no formula here, and is text", _formula),
-    Form("{% include note.html %}", ("{%",),
-         re.compile(r"(?<![\\{])\{%[-+]?\s*[A-Za-z#/].{0,300}?%\}", re.DOTALL), "is a template's, and is text here",
-         lambda _: "delete it, and write what it would put in; or escape it with '\\'"),
-    Form("{{ page.title }}", ("{{",),
-         re.compile(r"(?<![\\{])\{\{-?[ \t]*[A-Za-z_$.\"'][^{}\n]{0,200}\}\}"), "is a template's, and is text here",
-         lambda _: "write what it would put in; or escape it with '\\'"),
-    Form("[[_TOC_]]", ("[[", "[toc]", "[TOC]", "{:toc}"),
-         re.compile(r"\A\s*(?:\[\[_?toc_?\]\]|\[toc\])\s*\Z|^\{:toc\}$", re.IGNORECASE | re.MULTILINE),
-         "makes no contents here, and is text", lambda _: "delete it: Loom makes the contents of a page", "paragraph"),
-    Form("[[Page|words]]", ("[[",),
-         re.compile(r"(?<![\\\[\]\w!])(?P<sign>!?)\[\[(?!(?i:_?toc_?)\]\])(?P<page>[A-Za-z/#.][^\[\]\n|,\"'=<>{}\\]+)"
-                    r"(?:\\?\|(?P<words>[^\[\]\n]*))?\]\](?![\[(\]])"),
-         "is no link here, and is text", _wiki),
-    Form('import Tabs from "@theme/Tabs";', ("import", "export"),
-         re.compile(r"\A(?:import\s+(?:[\w*$][\w*$, ]*|(?:\w+\s*,\s*)?\{[^{}\"']{0,300}\})\s*from\s+[\"'][^\"'\n]+[\"']"
-                    r";?[ \t]*$|export\s+(?:(?:const|let|var)\s+[\w${\[].*=|(?:async\s+)?function\s+\w+\s*\("
-                    r"|default\s+(?:function|class|async|\(|\{|\w+;?$)).*$)", re.MULTILINE),
-         "is a line of MDX, and is text here", lambda _: "delete it: a page has no code of its own", "block"),
-    Form("##Heading", ("##",), re.compile(r"^#{2,6}[^\W\d_].*$", re.MULTILINE), "is no heading here, and is text",
-         lambda _: "write a space behind its signs", "paragraph"),
-    Form("[words] (page.md)", ("] (",), re.compile(r"(?<!\\)\[[^\[\]\n]+\] \([\w./-]+\.md(?:#[^()\s]*)?\)"),
-         "is no link here, and is text", lambda found: f"write {found.group().replace('] (', '](')}"),
-    Form(r"\begin{align}", ("\\begin{",), re.compile(r"\A\s*\\begin\{\w+\*?\}"), "is no formula here, and is text",
-         lambda _: "write it between lines of '$$'"),
-    Form("::: package.module", (":::",),
-         re.compile(r"^[ \t]*:{3,}[ \t]*\{?[.#]?(?P<name>[A-Za-z][\w.-]*).*$", re.MULTILINE),
-         "is no directive of Loom's, and is text here", _colons, "paragraph"),
-)  # fmt: skip
 SIGNS = (*(sign for form in FORMS for sign in form.signs), *ANCHOR_SIGNS)
 
 

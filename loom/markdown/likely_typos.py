@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from loom.errors import Problem
 from loom.markdown.env import Env
-from loom.markdown.foreign_syntax import OURS
+from loom.markdown.foreign_forms import OURS
 from loom.markdown.roles import KNOWN_ROLES
 
 ROLE = re.compile(r"\{([a-z:]+)\}[ ]?(\w[\w-]*)")
