@@ -114,6 +114,18 @@ def test_what_an_entry_of_the_glossary_or_a_source_must_have_is_told():
         assert [name for name in needed if f"`{name}`" not in named[0]] == []
 
 
+def test_every_setting_of_a_site_is_told():
+    section = page("howto").split("\n## … know what `site.yml` may say?\n")[1].split("\n## ")[0]
+    named = {name for row in section.splitlines() for name in re.findall(r"`(\w+)`", row[: row.find(" |", 2)])}
+    assert named == {field.name for field in dataclasses.fields(Config) if field.name not in DERIVED}
+
+
+def test_file_that_gives_a_site_its_colours_is_where_it_is_said_to_be():
+    named = set(re.findall(r"`(static/css/\w+\.css)`", page("howto")))
+    assert named == {"static/css/tokens.css", "static/css/main.css"}
+    assert [name for name in named if not (OWN / name).is_file()] == []
+
+
 def test_every_setting_of_the_documentation_can_be_written_as_it_stands_there():
     keys = "|".join(field.name for field in dataclasses.fields(Config))
     texts = [path.read_text(encoding="utf-8") for path in PAGES.glob("*.md")]
