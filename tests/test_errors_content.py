@@ -92,6 +92,8 @@ LISTS = [
           (2, 0, "unknown key 'defintion'", "did you mean 'definition'?")),
     fault("two terms of one name", "glossary.yml", GLOSSARY + "- term: WARPS\n  definition: Threads.\n",
           (6, 0, "two terms are called 'WARPS'", "'Warp' in line 1 has it already")),
+    fault("source of a term that is no reference", "glossary.yml", GLOSSARY + "  sources: [farr1840]\n",
+          (4, 0, "the term 'Cache line' names the unknown reference 'farr1840'", "add it to content/references.yml")),
     fault("reference to script", "references.yml", altered(REFERENCES, ("https://example.org/toys", "javascript:1")),
           (6, 0, "'javascript:1' is not an address", "write it in full, as https://example.org/page")),
     fault("reference that says nothing", "references.yml", "-",

@@ -187,7 +187,8 @@ def term_problems(index: SiteIndex) -> Iterator[Problem]:
         for source in term.sources:
             if source not in index.references:
                 message = f"the term '{term.term}' names the unknown reference '{source}'"
-                yield Problem(path, term.line, 0, message, suggest(source, index.references), "citation")
+                hint = suggest(source, index.references, "add it to content/references.yml")
+                yield Problem(path, term.line, 0, message, hint, "citation")
         if term.scene and term.scene not in index.scenes:
             message = f"the term '{term.term}' names the unknown scene '{term.scene}'"
             yield Problem(path, term.line, 0, message, suggest(term.scene, index.scenes), "scene")
