@@ -20,7 +20,7 @@ Record = TypeVar("Record")
 HEAVIEST = 1_000_000  # values in one file, aliases written out
 DEEPEST = 50  # lists and mappings in one another
 STARTS = re.compile(r"^[ ?:-]*", re.MULTILINE)  # of lines: nested blocks are indented further and further
-WIDE = re.compile(r"^[ -]*\w+[ ]*：", re.MULTILINE)
+WIDE, MISPLACED = re.compile(r"^[ -]*\w+[ ]*：", re.M), re.compile("mapping values|did not find expected (?:key|'-')")
 UNKNOWN = re.compile(r"Unknown key '(.*)'")
 DERIVED = ("line", "letter", "path")  # fields that no author writes
 
@@ -186,4 +186,15 @@ def _yaml_hint(text: str, error: yaml.MarkedYAMLError) -> str:
         return "indent with spaces, not tabs"
     if WIDE.search(text):
         return "write ': ' where '：' stands behind a name"
-    return "quote a text that holds ': ' or begins with a special character"
+    return _astray(text, error) or "quote a text that holds ': ' or begins with a special character"
+
+
+def _astray(text: str, error: yaml.MarkedYAMLError) -> str:
+    """What to write where a line's name stands in a wrong place, or empty: then it is its value that is wrong."""
+    mark, lines = error.problem_mark, [*text.split("\n"), ""]  # the parser may count one more
+    if not (mark and mark.line and MISPLACED.match(f"{error.problem}")):
+        return ""
+    if re.match(r"[ -]*[\w-]+:[^\s:]", lines[mark.line - 1]):
+        return "write a space behind the ':' of the line before"
+    named = re.fullmatch(r"[ -]*([\w-]+ *)?", lines[mark.line][: mark.column])
+    return "indent this line as those beside it" if named else ""
