@@ -74,6 +74,10 @@ def test_first_page_of_a_site_is_no_draft(tmp_path):
     assert faults(tmp_path) == ()
 
 
+def test_new_site_shows_its_readers_no_word_that_is_for_its_author(begun):
+    assert b"what the site is about" not in b"".join(built(begun).values())
+
+
 def test_two_new_pages_of_one_name_in_two_folders_are_told_apart(tmp_path):
     root = site(tmp_path, index=HOME)
     assert new(root, "page", "a/intro") == new(root, "page", "b/intro") == 0
