@@ -8,7 +8,7 @@ from loom.draw import Box, Mark, count, fixed, headline, wrap
 from loom.scene import Moment
 
 from .case import ACTIVATIONS, COLUMNS, DENSE, ROWS
-from .pace import barred, multiplied
+from .pace import AT_ONCE, averaged, barred, multiplied
 from .panels import Stage
 
 
@@ -41,6 +41,14 @@ def draw_turn(stage: Stage, moment: Moment) -> Iterator[Mark]:
     else:
         return
     yield stage.pen.rect("turn", box, "hot outline", round=2)
+
+
+def draw_averaged(stage: Stage, moment: Moment) -> Iterator[Mark]:
+    """A frame around the rows whose magnitudes go into the mean next."""
+    done = averaged(moment)
+    if done < ROWS:
+        first, last = stage.bands[done], stage.bands[done + AT_ONCE - 1]
+        yield stage.pen.rect("averaged", first._replace(height=last.bottom - first.y), "hot outline", round=2)
 
 
 def draw_multiplications(stage: Stage, moment: Moment) -> Iterator[Mark]:

@@ -7,7 +7,7 @@ from loom.scene import Moment, Phase
 
 from .case import BELL, COLUMNS, DENSE, HEAVY, ROWS, SAMPLE, Picked
 from .model import BITS
-from .pace import packed_beats, product_beats, weights_beats
+from .pace import gamma_beats, packed_beats, product_beats, rounded_beats, scaled_beats, weights_beats
 from .packing import BLOCK, FIVE, GROUPS, RUNS, SCALE_BYTES
 
 
@@ -68,10 +68,10 @@ def _packed(moment: Moment) -> str:
 
 STORY = (
     Phase("weights", _weights, beats=weights_beats),
-    Phase("gamma", _gamma),
-    Phase("rounded", _rounded),
+    Phase("gamma", _gamma, beats=gamma_beats),
+    Phase("rounded", _rounded, beats=rounded_beats),
     Phase("product", _product, beats=product_beats),
-    Phase("scaled", _scaled),
+    Phase("scaled", _scaled, beats=scaled_beats),
     Phase("packed", _packed, beats=packed_beats),
 )
 

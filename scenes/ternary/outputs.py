@@ -8,6 +8,7 @@ from loom.draw import Bar, Box, Mark, fixed, headline, horizontal_bars
 from loom.scene import Moment
 
 from .case import BELL, HEAVY, KINDS, ROWS, TRAINED, case_of
+from .pace import ERRORS, EXACT, OTHERS, OUTPUT, has_come
 from .panels import Stage
 
 NAMES = {BELL: "bell curve", HEAVY: "heavy tails", TRAINED: "nearly ternary"}
@@ -18,10 +19,13 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     pen, box, case = stage.pen, stage.panel, moment.result.case
     outputs, exact = case.outputs.tolist(), case.exact[:, -1].tolist()
     first, second, lead = box.right - pen.pick(46, 58), box.right, box.y + stage.title
-    if pen.narrow:
+    ended = has_come(moment, "scaled", ERRORS)
+    if pen.narrow and ended:
         yield pen.text("outputs", box.x, lead, f"outputs: error {case.error:.0f}%", "dropped strong answer")
     else:
-        yield pen.text("outputs", box.x, lead, "outputs of all rows, on one scale", "note")
+        yield pen.text(
+            "outputs", box.x, lead, pen.pick("outputs of all rows", "outputs of all rows, on one scale"), "note"
+        )
     yield pen.text("outputs-1", first, lead, "γ·sum", "label", anchor="end")
     yield pen.text("outputs-2", second, lead, "exact", "note", anchor="end")
     left, low, high = 18.0, min(*exact, 0.0), max(*exact, 0.0)
@@ -32,22 +36,34 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     def bar(row: Box, end: float, start: float = 0.0) -> Box:
         return Box(zero + min(start, end) * scale, row.y, abs(end - start) * scale, row.height)
 
-    lost = [bar(band.inset(top=3, bottom=3), *both) for band, *both in zip(bands, exact, outputs, strict=True)]
     for row, band in enumerate(bands):
-        middle, picked = band.y + band.height / 2, row == moment.result.row - 1
-        yield pen.rect(f"e{row}", bar(band.inset(top=1, bottom=1), exact[row]), "ghost", round=0)
+        middle, picked, thin = band.y + band.height / 2, row == moment.result.row - 1, band.inset(top=3, bottom=3)
+        grown, compared = turns(moment, row)
+        if compared:
+            yield pen.rect(f"e{row}", bar(band.inset(top=1, bottom=1), exact[row]), "ghost", round=0)
         role = ("work" if picked else "data") + (" outline" if outputs[row] < 0 else "")
-        told = f"row {row + 1}: {fixed(outputs[row], 0)}, exact {fixed(exact[row], 0)}"
-        yield pen.rect(f"q{row}", bar(band.inset(top=3, bottom=3), outputs[row]), role, round=0, read=told)
+        role = role if grown else "data"  # what has no length yet is the same, whatever is picked
+        told = f"row {row + 1}: {fixed(outputs[row], 0)}, exact {fixed(exact[row], 0)}" if compared else ""
+        yield pen.rect(f"q{row}", bar(thin, outputs[row] if grown else 0.0), role, round=0, read=told)
         role = "value strong" if picked else "value"
-        yield pen.text(f"v{row}", first, middle, fixed(outputs[row], 0), role, anchor="end", middle=True)
-        yield pen.text(f"u{row}", second, middle, fixed(exact[row], 0), "note", anchor="end", middle=True)
+        if compared:
+            yield pen.text(f"v{row}", first, middle, fixed(outputs[row], 0), role, anchor="end", middle=True)
+            yield pen.text(f"u{row}", second, middle, fixed(exact[row], 0), "note", anchor="end", middle=True)
         if pen.narrow:  # else it stands beside its row
             yield pen.text(f"j{row}", box.x, middle, str(row + 1), "note", middle=True)
-    yield pen.hatches("lost", lost, "dropped thin")
+    if ended:
+        thin = [band.inset(top=3, bottom=3) for band in bands]
+        lost = [bar(row, *both) for row, *both in zip(thin, exact, outputs, strict=True)]
+        yield pen.hatches("lost", lost, "dropped thin")
     yield pen.line("outputs-zero", zero, bands[0].y, zero, bands[-1].bottom, "axis")
-    if not pen.narrow:
+    if ended and not pen.narrow:
         yield from draw_kinds(stage, moment)
+
+
+def turns(moment: Moment, row: int) -> tuple[bool, bool]:
+    """Whether the bar of a row has set out, and whether it has come and is compared: first the picked row's."""
+    beats = (OUTPUT, EXACT) if row == moment.result.row - 1 else (OTHERS, ERRORS)
+    return has_come(moment, "scaled", beats[0]), has_come(moment, "scaled", beats[1])
 
 
 def draw_kinds(stage: Stage, moment: Moment) -> Iterator[Mark]:
@@ -79,5 +95,7 @@ def draw_scaling(stage: Stage, moment: Moment, zero: float, scale: float) -> Ite
 
 
 def product_of(moment: Moment) -> str:
-    """The one multiplication of the picked row."""
+    """The one multiplication of the picked row; its result when the walk has come to it."""
+    if not has_come(moment, "scaled", OUTPUT):
+        return f"{fixed(moment.result.sum, 0)} × γ"
     return f"{fixed(moment.result.sum, 0)} × γ = {fixed(moment.result.output, 0)}"

@@ -9,6 +9,7 @@ from loom.scene import Moment
 
 from .case import ACTIVATIONS, BINS, COLUMNS, DENSE, REACH, ROWS, SAMPLE, Picked
 from .narration import trit
+from .pace import ERROR, KNOWN, MILLION, ONES, averaged, has_come, sorted_out
 
 GAMMAS = 3.1  # a weight of so many γ is as tall as its row
 LINES = (1, -1, 0)  # where activations go, from the upper line down: into a sum, the other, or none
@@ -100,8 +101,8 @@ def draw_operations(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 def draw_histogram(stage: Stage, moment: Moment) -> Iterator[Mark]:
     """How many of a million weights have each size, in units of γ, and what becomes of them."""
-    pen, box, case, rounded = stage.pen, stage.panel, moment.result.case, moment.phase == "rounded"
-    words = f"{SAMPLE:,} such weights" if rounded else f"{SAMPLE:,} such weights become"
+    pen, box, case, counted = stage.pen, stage.panel, moment.result.case, has_come(moment, "rounded", MILLION)
+    words = f"{SAMPLE:,} such weights" + " become" * (sorted_out(moment) and not counted)
     yield pen.text("many", box.x, box.y + stage.title, words, "note")
     yield from draw_share(stage, moment)
     over, under = pen.pick((38, 34), (64, 84))
@@ -110,28 +111,40 @@ def draw_histogram(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.line("floor", plot.x, plot.bottom, plot.right, plot.bottom, "axis")
     heights = plot.bottom - plot.height * case.histogram / case.histogram.max()
     edges = [(plot.x + (at + side) * plot.width / BINS, y) for at, y in enumerate(heights) for side in (0, 1)]
-    yield pen.path("bell", edges, "ghost" if rounded else "data")
+    yield pen.path("bell", edges, "ghost" if counted else "data")
+    if not has_come(moment, "gamma", KNOWN):
+        return
     cuts = [[(x, plot.y - 6), (x, plot.bottom)] for x in (middle - unit / 2, middle + unit / 2)]
     yield pen.strokes("cuts", cuts, "axis dashed")
     # Each of the three values: which weights become it, or how many [%] have; half of them would fill the plot.
     for value, share, name in zip((-1, 0, 1), case.shares, ("−γ", "0", "γ"), strict=True):
         place, above, words = middle + value * unit, middle + value * unit * 1.9, trit(value)
-        if rounded:
-            tall, above, words = min(share / 50, 1.0) * plot.height, place, f"{share:.1f}%"
+        if moment.phase == "rounded":  # from the first beat, flat: so that they grow
+            tall = counted * min(share / 50, 1.0) * plot.height
             bar = ("dropped", "data", "data outline")[value]
             yield pen.rect(f"h{value}", Box(place - 0.2 * unit, plot.bottom - tall, 0.4 * unit, tall), bar, round=0,
-                           read=f"{words} of {SAMPLE:,} weights become {trit(value)}")  # fmt: skip
+                           read=f"{share:.1f}% of {SAMPLE:,} weights become {trit(value)}" * counted)  # fmt: skip
+        if has_come(moment, "rounded", ERROR):
+            above, words = place, f"{share:.1f}%"
         role = "label" if value else "dropped strong"
-        yield pen.text(f"hs{value}", above, plot.y - 10, words, role, anchor="middle")
+        if sorted_out(moment):
+            yield pen.text(f"hs{value}", above, plot.y - 10, words, role, anchor="middle")
         yield pen.text(f"hx{value}", place, plot.bottom + pen.size + 4, name, "note", anchor="middle")
 
 
 def draw_share(stage: Stage, moment: Moment) -> Iterator[Mark]:
-    """What everything is divided by; once all is rounded, how much of it is gone."""
+    """The mean so far, and what everything is divided by; once it is rounded, how much of it is gone."""
     pen, box, case = stage.pen, stage.panel, moment.result.case
-    amount, words, role = fixed(case.gamma, 3), "γ, the mean magnitude", "value"
-    if moment.phase == "rounded":
+    done = averaged(moment)
+    if not done:
+        return
+    amount, words, role = fixed(float(abs(case.weights[:done]).mean()), 3), "γ, the mean magnitude", "value"
+    if done < ROWS:
+        words = "mean magnitude so far"
+    if has_come(moment, "rounded", ONES):
+        amount, words, role = str(case.operations.nothing), f"of {DENSE} become 0", "dropped"
+    if has_come(moment, "rounded", ERROR):
         amount, role = f"{case.fidelity.zeros:.1f}%", "dropped"
         words = f"become 0; the error is {case.fidelity.error:.0f}%"
     y = box.bottom - pen.pick(2, 14)
-    yield from headline(pen, box.x, y, amount, [words], role, key="share")
+    yield from headline(pen, box.x, y, amount, [words], role, key="share", widest=["00.0%"])
