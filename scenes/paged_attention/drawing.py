@@ -148,21 +148,28 @@ def _holes(stage: Stage, state: State) -> Iterator[Mark]:
     largest = max(now.holes, key=lambda hole: hole[1], default=None)
     need = NAMES[now.waiting[0]].most if now.waiting else 0
     if largest and need:
-        tried = runs(range(largest[0], min(largest[0] + need, SLOTS)))
-        yield stage.pen.outlines("tried", (stage.run(*run) for run in tried), "dropped dashed")
+        size = NAMES[now.waiting[0]].prompt if state.fitting else need
+        tried = [stage.run(*run) for run in runs(range(largest[0], min(largest[0] + size, SLOTS)))]
+        yield stage.pen.outlines(
+            "fits" if state.fitting else "tried", tried, "hot" if state.fitting else "dropped dashed"
+        )
     for start, size in now.holes:
         first = stage.run(start, min(start + size, start // COLUMNS * COLUMNS + COLUMNS))
         words, role = f"{size} free", "dropped strong" if now.waiting else "note"
         if need and (start, size) == largest:
             words = f"{now.waiting[0]} needs {need} in a row; {size} are free here"
+            if state.fitting:
+                words, role = f"{now.waiting[0]}’s prompt of {NAMES[now.waiting[0]].prompt} would fit", "hot strong"
         yield stage.centred(f"hole-{start}-{size}", first, words, role)
 
 
 def draw_changes(stage: Stage, state: State) -> Iterator[Mark]:
-    """What was taken in this step, and where a copied block comes from."""
-    new, _ = state.changed
+    """What was taken in this step or is about to be given back, and where a copied block comes from."""
+    new, gone = state.changed
     if new:
         yield stage.pen.outlines("new", (stage.run(*run) for run in runs(new)), "hot")
+    if state.ending:  # what is given back next
+        yield stage.pen.outlines("back", (stage.run(*run) for run in runs(gone)), "hot")
     for copy in state.now.copies:
         end = (copy.target + 1) * state.now.block
         words, _ = end_words(stage, state, end)

@@ -27,7 +27,7 @@ def draw_answer(stage: Stage, state: State) -> Iterator[Mark]:
         words, role = f"and {first.name} waits: too few blocks", "dropped strong"
         if not state.paged:
             words = f"and {first.name} waits: it needs {first.most} in a row"
-        if first.name not in state.telling.chosen[state.step - 1].waiting:  # it gets in before the step ends
+        if not state.ending and first.name not in state.telling.chosen[state.step - 1].waiting:  # it gets in next
             words, role = f"enough for {first.name}", "label"
     number, widest = f"{now.free} free", [f"{SLOTS} free"]
     yield from headline(pen, x, y, number, [words], widest=widest, under=not pen.narrow, tone=role)
@@ -87,6 +87,8 @@ def _line(stage: Stage, state: State, request: Request, room: float) -> tuple[st
     if name in now.waiting:
         need = "too few free blocks" if state.paged else f"needs {request.most} in one piece"
         return f"waits: {need}" if name == now.waiting[0] else f"waits behind {now.waiting[0]}", "dropped strong"
+    if state.ending and name in now.event.names:
+        return f"ends after {len(now.slots[name])} tokens", "hot"
     if name not in now.running:
         return f"arrives with {request.prompt} tokens", "hot"
     tokens, role = f"{len(now.slots[name])} tokens", "hot" if name in state.actors else "label"

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
+import numpy as np
+
 from loom.scene import Chapter, evenly
 
-from .memory import Contiguous, Paged
+from .memory import Contiguous, Paged, free_runs
 from .model import NAMES, SLOTS, STORY, Event, Request, Snapshot, run
 
 CONTIGUOUS, PAGED = "contiguous", "paged"
-GAP = 0.6  # seconds from picture to picture
+GAP, LONG = 0.6, 1.1  # seconds from picture to picture, and where each has something to be read
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,16 @@ class State:
         return self.beat == len(self.telling.beats[self.telling.layout][self.step - 1]) - 1
 
     @property
+    def ending(self) -> bool:
+        """Whether somebody is about to end, and still holds what is given back in the next beat."""
+        return self.now.event.kind == "end" and self.now.event.names not in self.now.ended
+
+    @property
+    def fitting(self) -> bool:
+        """Whether the prompt of the first who waits is held against the hole, before all that it asks for."""
+        return self.now.event.kind == "write" and bool(self.now.waiting) and not self.settled and self.beat > 0
+
+    @property
     def arrived(self) -> list[Request]:
         """Every request so far, in the order of arrival."""
         return [NAMES[name] for event in STORY[: self.step] if event.kind == "arrive" for name in event.names]
@@ -71,8 +83,10 @@ class State:
 
     @cached_property
     def changed(self) -> tuple[list[int], list[int]]:
-        """Slots that somebody holds who did not a step before, and slots that nobody holds any more."""
+        """Slots that somebody holds who did not a step before, and slots that nobody holds any more, or soon."""
         now, before = held(self.now), held(self.telling.chosen[self.step - 2]) if self.step > 1 else set()
+        if self.ending:
+            now = {(name, slot) for name, slot in now if name not in self.now.event.names}
         gone = {slot for _, slot in before} - {slot for _, slot in now}
         return sorted({slot for _, slot in now - before}), sorted(gone)
 
@@ -95,7 +109,10 @@ def parts(snapshot: Snapshot) -> tuple[int, int, int, int]:
 
 
 def in_beats(memory: Callable[[], Contiguous | Paged]) -> list[list[Snapshot]]:
-    """The story in one memory: before and after requests arrive, when one has ended, and while all write a little."""
+    """The story in one memory: before and after requests arrive, before and after one ends, while all write a little.
+
+    A block is copied before it is written to; and the prompt of who waits is held against the hole.
+    """
     parts = [strokes(event) for event in STORY]
     whole, fine = run(memory()), iter(run(memory(), story=[event for part in parts for event in part]))
     before = replace(whole[0], waiting=(), slots={}, taken=0, holes=[(0, SLOTS)], pieces={}, tables={}, refs=[])
@@ -104,11 +121,24 @@ def in_beats(memory: Callable[[], Contiguous | Paged]) -> list[list[Snapshot]]:
         beats = [next(fine) for _ in part][:-1]
         if event.kind == "arrive":
             beats = [replace(before, event=event, entered=(), copies=())]
-        if event.kind == "end" and not end.entered:
-            beats = []  # nobody comes in after it
+        if event.kind == "end":
+            beats = [replace(before, event=event, entered=(), copies=()), *(beats if end.entered else [])]
+        if event.tokens == 1:
+            beats = [copied(before, end)] if end.copies else [end] * 2 if end.waiting and end.pieces else []
         found.append([*beats, end])
         before = end
     return found
+
+
+def copied(before: Snapshot, end: Snapshot) -> Snapshot:
+    """Between two pictures: blocks have been copied, and nothing is written yet."""
+    tables, slots, block = dict(before.tables), dict(before.slots), before.block
+    for copy in end.copies:
+        tables[copy.name] = end.tables[copy.name][: len(before.tables[copy.name])]
+        slots[copy.name] = end.slots[copy.name][: len(before.slots[copy.name])]
+    refs = np.bincount([number for table in tables.values() for number in table], minlength=len(before.refs))
+    free = np.repeat(refs == 0, block)
+    return replace(end, slots=slots, tables=tables, refs=refs.tolist(), taken=int((~free).sum()), holes=free_runs(free))
 
 
 def strokes(event: Event) -> list[Event]:
@@ -136,6 +166,7 @@ def steps(telling: Telling) -> list[Chapter]:
     found = []
     for step, shown in enumerate(telling.beats[telling.layout], 1):
         states = [State(telling, step, beat) for beat in range(len(shown))]
-        times = evenly(len(states) - 1, GAP * (len(states) - 1), lead=0.25 if step == 1 else GAP)
+        gap = LONG if STORY[step - 1].tokens == 1 else GAP
+        times = evenly(len(states) - 1, gap * (len(states) - 1), lead=0.25 if step == 1 else gap)
         found.append(Chapter(states, times, str(step)))
     return found

@@ -148,7 +148,7 @@ def test_both_memories_end_a_step_together_however_many_beats_it_has(params):
 def test_who_gets_in_before_a_step_ends_is_not_said_to_wait():
     drawn = [SCENE.draw(state, WIDTHS["wide"]) for state in SCENE.run().chapters[6].states]
     lines = [answer_lines({mark.key: mark for mark in one}) for one in drawn]
-    assert lines == [["enough for D"], ["of 256 slots"]]
+    assert lines == [["and D waits: it needs 96 in a row"], ["enough for D"], ["of 256 slots"]]
 
 
 def test_equal_numbers_of_blocks_are_told_once_and_shares_have_their_own_verb():
