@@ -7,6 +7,7 @@ from loom.scene import Moment, Phase, evenly
 from .._formats.floats import spacing
 from .model import SEED
 from .pace import grid_beats
+from .path import SWEEPS
 from .story import RUNS, Story, Told
 from .update import HOPS
 from .words import amount, number, percent, step_of
@@ -135,5 +136,5 @@ PHASES = (
     Phase("round", _rounding, beats=lambda _: (0.0, 0.6)),
     Phase("few", _few, beats=lambda _: evenly(2 * HOPS + 4, 5.0)),
     Phase("many", _many, beats=lambda _: evenly(8, 2.4)),
-    Phase("runs", _runs),
+    Phase("runs", _runs, beats=lambda _: evenly(SWEEPS, 2.6, 0.25, landed=True)),
 )

@@ -15,6 +15,7 @@ from .story import RUNS, Told
 from .update import summed_up, turn
 from .words import amount, number
 
+SWEEPS = 3  # beats of the runs
 WRONG = 0.05  # a share of the exact value, from which on the result is told as a loss
 
 
@@ -33,20 +34,43 @@ def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
     yield from view.axes
     if last:
         yield view.band
+        yield from _ways(view, told, {*MODES} - {told.mode} | {"stochastic"})
+        yield from _sweep(view, moment)
     if moment.since("sum"):
         yield view.curves["exact"]._replace(key="exact", role="ghost")
-    if last:  # the three ways to round, the chosen one strong; of stochastic rounding the mean
-        for mode in MODES:
-            chosen = mode == told.mode
-            role = "kept" if mode == "stochastic" else "data" if chosen else "quiet"
-            mark = view.curves["mean" if mode == "stochastic" else mode]
-            yield mark._replace(key=f"m-{mode}", role=f"{role} answer" if chosen else f"{role} thin answer")
+    if last:
+        yield from _ways(view, told, {told.mode} - {"stochastic"})
     if moment.since("few") and (not last or told.mode == "stochastic"):
         yield _grown(view, moment)._replace(role="data thin answer" if last else "data answer")
     if not last:
         yield from _now(view, moment)
     if last or (moment.since("few") and moment.progress == 1):
-        yield from _names(view, told, last)
+        yield from _names(view, told, last and moment.progress == 1)
+
+
+@memoized
+def _ways(view: Chart, told: Told, modes: set[str]) -> Iterator[Mark]:
+    """Some of the three ways to round, the chosen one strong and the line that it was; of random draws the mean."""
+    for mode in sorted(modes, key=MODES.index):
+        chosen, key = mode == told.mode, "mean" if mode == "stochastic" else mode
+        role = "kept" if mode == "stochastic" else "data" if chosen else "quiet"
+        same = chosen and mode != "stochastic"
+        yield view.curves[key]._replace(
+            key="path" if same else f"m-{mode}", role=f"{role} answer" if chosen else f"{role} thin answer"
+        )
+
+
+def _sweep(view: Chart, moment: Moment) -> Iterator[Mark]:
+    """A cover over the updates that the runs have still to make, and a line where they are; in the end both are gone.
+
+    What is known already lies over it: the exact value, and the way to round that was looked at.
+    """
+    if moment.progress == 1:
+        return
+    box = view.box
+    x = box.x + box.width * min(moment.beat / SWEEPS, 1)
+    yield view.pen.rect("runs-future", Box(x, box.y, box.right + 1 - x, box.height), "cell steady", round=0)
+    yield view.pen.line("runs-now", x, box.y, x, box.bottom, "hot steady")
 
 
 @memoized
@@ -92,7 +116,7 @@ def draw_answer(moment: Moment, width: float) -> Iterator[Mark]:
         return
     far = told.story.far
     final, exact = float(far.paths[told.mode][-1]), float(far.exact[-1])
-    mean = moment.phase == "runs" and told.mode == "stochastic"
+    mean = moment.phase == "runs" and moment.progress == 1 and told.mode == "stochastic"
     final = float(told.story.mean[-1]) if mean else final
     wrong = abs(final - exact) > WRONG * exact
     number = amount(final) + (f", not {amount(exact)}" if wrong else "")
