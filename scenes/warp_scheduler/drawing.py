@@ -10,7 +10,7 @@ from loom.draw import Axis, Box, Mark, Pen, count, headline, memoized
 from loom.scene import Moment
 
 from .curve import draw_curve, percent
-from .machine import draw_given, draw_rings, draw_used, given
+from .machine import clock, draw_given, draw_rings, draw_used, given
 from .model import NOBODY, SLOTS, Cycles, Load, stretches
 
 THIN = 1.2  # the least width of a run, so that one cycle of many can be seen
@@ -44,8 +44,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, load, measured = stage_of(width), moment.result, moment.phase == "machine"
     shown = given(load) if measured else Load(1, load.latency, load.instructions) if moment.phase == "alone" else load
     window = 2 * (shown if measured else load).turn  # the same stretch of time at all steps
-    slots, playing = shown.issued(window), moment.phase in ("alone", "together")
-    now = moment.progress if playing else 1.0
+    slots, playing = shown.issued(window), moment.phase in ("alone", "together") or (measured and moment.progress < 1)
+    now, behind = clock(moment)
     yield from draw_rows(stage, shown, window, load.warps)
     yield from draw_lane(stage, shown, window)
     if playing:
@@ -58,15 +58,14 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_names(stage, measured)
     yield from draw_axis(stage, window, stage.second if measured else stage.lane)
     yield from draw_hand(stage, load)
-    # The playhead is on its way to `now`: what counts is what lies behind it.
-    behind = now if now == 1 else now - 1 / moment.beats
     yield from draw_answer(stage, slots[: round(behind * len(slots))], measured)
-    if not playing:
+    if moment.since("curve"):
         yield from draw_curve(stage.pen, stage.plot, shown, 1 if measured else moment.progress, " modelled" * measured)
     if measured:
         yield from draw_given(stage.pen, stage.rows)
-        yield from draw_rings(stage.pen, stage.plot)
-        yield from draw_used(stage.pen, stage.second, load.warps)
+        if not playing:
+            yield from draw_rings(stage.pen, stage.plot)
+        yield from draw_used(stage.pen, stage.second, load.warps, not playing)
 
 
 @memoized

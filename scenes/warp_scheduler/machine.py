@@ -5,12 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loom.draw import Box, Mark, Pen, count, memoized
-from loom.scene import Moment
+from loom.scene import Moment, evenly
 
 from .._silicon.drawing import rings
 from .curve import percent, plot_of
 from .measured import PART, ROUND, dots, expected, latency, result, used
 from .model import Load
+
+SWEEPS = 3  # beats in which the playhead goes over the warps
+
+
+def sweeping(_: Moment) -> tuple[float, ...]:
+    """The playhead stands, and runs evenly; when it has come, what the GPU used is set against the formula."""
+    return evenly(SWEEPS, 3.0, lead=0.25, landed=True)
+
+
+def clock(moment: Moment) -> tuple[float, float]:
+    """The share of the time to which the playhead goes in this beat, and which lies behind it: only that counts."""
+    if moment.phase == "machine" and moment.progress < 1:
+        return min(moment.beat / SWEEPS, 1), max(moment.beat - 1, 0) / SWEEPS
+    now = moment.progress if moment.phase in ("alone", "together") else 1.0
+    return now, now if now == 1 else now - 1 / moment.beats
 
 
 def asked(_: Load) -> tuple[int, ...]:
@@ -52,8 +67,8 @@ def told(warps: int) -> str:
 
 
 @memoized
-def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
-    """How many slots the GPU used, as a length: when it used them was not recorded."""
+def draw_used(pen: Pen, lane: Box, warps: int, done: bool) -> Iterator[Mark]:
+    """How many slots the GPU used, as a length, when the formula is `done`: when it used them was not recorded."""
     seen, middle = used().get(warps, 0.0), lane.y + lane.height / 2
     filled = lane._replace(width=lane.width * seen / 100)
     wide, x = pen.text_width(told(warps), strong=True), filled.x + 8
@@ -61,12 +76,16 @@ def draw_used(pen: Pen, lane: Box, warps: int) -> Iterator[Mark]:
     if beside:
         x = filled.right + 8
     yield pen.outlines("machine-lane", [lane], "grid measured")
+    yield pen.text("machine-name", lane.x - 8, middle, f"an {PART}", "label measured", anchor="end", middle=True)
+    if seen and not done:  # from here it grows
+        yield pen.rect("machine-used", lane._replace(width=0), "axis measured", round=0)
+    if not done:
+        return
     if seen:  # words are not struck through by the hatching around them
         empty = lane.inset(left=x + wide + 5 - lane.x if beside else filled.width)
         yield pen.hatches("machine-empty", [empty], "dropped thin measured", pen.pick(8, 10))
         words = f"measured on an {PART}: {percent(seen)} of the slots"
         yield pen.rect("machine-used", filled, "axis measured", round=0, read=words)
-    yield pen.text("machine-name", lane.x - 8, middle, f"an {PART}", "label measured", anchor="end", middle=True)
     yield pen.text("machine-told", x, middle, told(warps), "label measured strong halo", middle=True)
 
 

@@ -8,7 +8,7 @@ from loom.scene import Choice, Column, Moment, Phase, Range, Scene, Table, Value
 from . import measured
 from .curve import percent
 from .drawing import draw
-from .machine import asked, say_machine
+from .machine import asked, say_machine, sweeping
 from .model import H100_BANDWIDTH, H100_LATENCY, H100_SMS, NOBODY, SIMULATED, SLOTS, Load, bytes_in_flight
 
 RUNS = {number: count(number, "instruction") for number in (1, 4, 10, 20)}
@@ -85,7 +85,7 @@ SCENE = Scene(
         Phase("alone", say_alone, beats=lambda _: evenly(9, 3.6, lead=0.25)),
         Phase("together", say_together, lambda load: (0,) if load.warps > 1 else (), lambda _: evenly(12, 5.0)),
         Phase("curve", say_curve, beats=lambda _: evenly(3, 0.6)),
-        Phase("machine", say_machine, asked),
+        Phase("machine", say_machine, asked, sweeping),
     ),
     draw=draw,
     table=table,
