@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, count, hatching, memoized
 from loom.scene import Moment
 
-from .machine import given, times
+from .machine import SWEEPS, given, times
 from .model import STAGES, UNIT, WINDOW, Pipeline
 from .rhythm import done, draw_steady, shared
 from .score import draw_curve, draw_done, draw_enough, draw_memory
@@ -18,15 +18,20 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, measured = stage_at(width, now(moment)), moment.phase == "machine"
     one, whole = given(moment.result) if measured else moment.result, stage_at(width, WINDOW)
     yield from draw_lanes(whole, one.stages)
-    yield from draw_loads(whole, one, stage.now)
-    yield from draw_waits(whole, one, stage.now)
-    yield from draw_arithmetic(whole, one, stage.now)
-    yield from draw_time(stage)
+    told = WINDOW if measured else stage.now  # in the last chapter, a cover lies over what has not happened yet
+    yield from draw_loads(whole, one, told)
+    yield from draw_waits(whole, one, told)
+    yield from draw_arithmetic(whole, one, told)
+    if measured and not done(moment):
+        yield from draw_future(whole, whole.x(WINDOW * min(moment.beat / SWEEPS, 1)))
+    else:
+        yield from draw_time(stage)
     if moment.since("steady"):
-        yield from draw_steady(stage, one, moment)
+        if done(moment) or not measured:
+            yield from draw_steady(stage, one, moment)
         yield from draw_enough(stage, one, measured) if done(moment) else draw_done(stage, one)
         if not stage.pen.narrow:
-            yield from draw_curve(stage, one, measured, shared(moment))
+            yield from draw_curve(stage, one, measured, measured and done(moment), shared(moment))
         if measured and not stage.pen.narrow:
             yield stage.pen.text("machine-given", 0, stage.rows["compute"].y - 15, times(moment.result))
     else:
@@ -114,6 +119,15 @@ def draw_tile(stage: Stage, tile: int, start: int, end: int, until: int) -> Iter
         yield from stage.words(f"compute-{tile}-words", box, str(tile + 1), role="value strong")
 
 
+def draw_future(stage: Stage, x: float) -> Iterator[Mark]:
+    """In the last chapter: a playhead of its own, which begins anew, a cover from it on, and the time axis."""
+    pen, row, base = stage.pen, stage.rows["compute"], stage.floor + stage.pen.size + 3
+    cover = Box(x, row.y - 1, row.right + 1 - x, stage.floor - 2 - row.y)
+    yield pen.rect("machine-future", cover, "cell steady", round=0)
+    yield pen.line("machine-now", x, row.y - 3, x, stage.floor, "hot steady")
+    yield from draw_ticks(stage, base, pen.width)
+
+
 @memoized
 def draw_time(stage: Stage) -> Iterator[Mark]:
     """The time axis and the playhead through all lanes."""
@@ -121,12 +135,18 @@ def draw_time(stage: Stage) -> Iterator[Mark]:
     words, base = f"{stage.now:,} cycles", stage.floor + pen.size + 3
     half = pen.text_width(words, strong=True) / 2
     centre = min(here, pen.width - half)
-    for cycle in range(0, WINDOW + 1, 600):
-        x = min(stage.x(cycle), pen.width - pen.text_width(f"{cycle:,}") / 2)
-        if abs(x - centre) > half + 20:
-            yield pen.text(f"time-{cycle}", x, base, f"{cycle:,}", "note", anchor="middle")
+    yield from draw_ticks(stage, base, centre, half + 20)
     yield pen.line("now", here, top - 3, here, stage.floor, "hot steady")
     yield pen.text("now-words", centre, base, words, "hot strong steady", anchor="middle")
+
+
+def draw_ticks(stage: Stage, base: float, centre: float, room: float = 0.0) -> Iterator[Mark]:
+    """Times under the lanes, where the playhead's own leaves them room."""
+    pen = stage.pen
+    for cycle in range(0, WINDOW + 1, 600):
+        x = min(stage.x(cycle), pen.width - pen.text_width(f"{cycle:,}") / 2)
+        if abs(x - centre) > room:
+            yield pen.text(f"time-{cycle}", x, base, f"{cycle:,}", "note", anchor="middle")
 
 
 @memoized

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from loom.draw import count
-from loom.scene import Moment
+from loom.scene import Moment, evenly
 
 from .measured import PART, TRANSFER, compute, expected, latency, result, tiles
 from .model import Pipeline
+
+SWEEPS = 8  # beats in which the playhead goes over the lanes
+
+
+def sweeping(_: Moment) -> tuple[float, ...]:
+    """The playhead stands, and runs evenly; when it has come, what a tile took is told."""
+    return evenly(SWEEPS, 3.6, lead=0.25, landed=True)
 
 
 def asked(_: Pipeline) -> tuple[int, ...]:

@@ -24,13 +24,13 @@ def measuring(moment: Moment) -> tuple[float, ...]:
 
 def done(moment: Moment) -> bool:
     """Whether the chapter has come to its answer; those behind it have."""
-    return moment.phase != "steady" or moment.progress == 1
+    return moment.progress == 1 or moment.phase not in ("steady", "machine")
 
 
 def shared(moment: Moment) -> int:
     """The number of buffers that the dot is at or on its way to."""
     stages: int = moment.result.stages
-    return stages if done(moment) else min(max(moment.beat + 2 - SHARED, 1), stages)
+    return stages if done(moment) or moment.phase == "machine" else min(max(moment.beat + 2 - SHARED, 1), stages)
 
 
 def draw_steady(stage: Stage, one: Pipeline, moment: Moment) -> Iterator[Mark]:

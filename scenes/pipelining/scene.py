@@ -7,7 +7,7 @@ from loom.scene import Choice, Column, Moment, Phase, Scene, Table, Value, evenl
 
 from . import measured
 from .drawing import draw
-from .machine import asked, say_machine
+from .machine import asked, say_machine, sweeping
 from .model import COMPUTES, FITS, LATENCIES, STAGE_KB, STAGES, TRANSFER, UNIT, WINDOW, Pipeline, solve
 from .rhythm import measuring
 
@@ -97,7 +97,7 @@ SCENE = Scene(
         Phase("fill", say_fill, beats=lambda moment: _units(moment.result.latency)),
         Phase("run", say_run, beats=lambda moment: _units(WINDOW - moment.result.latency)),
         Phase("steady", say_steady, beats=measuring),
-        Phase("machine", say_machine, asked),
+        Phase("machine", say_machine, asked, sweeping),
     ),
     draw=draw,
     table=table,

@@ -63,14 +63,14 @@ def plot_of(pen: Pen, box: Box) -> Plot:
                 Axis("cycles a tile", "", span=(0, 1200), ticks=(0, 600, 1200)), "curve")  # fmt: skip
 
 
-def draw_curve(stage: Stage, one: Pipeline, measured: bool, shared: int) -> Iterator[Mark]:
-    """What a tile takes with every number of buffers; on a GPU, what it took. The dot is at so many."""
+def draw_curve(stage: Stage, one: Pipeline, measured: bool, ringed: bool, shared: int) -> Iterator[Mark]:
+    """What a tile takes with every number of buffers; on a GPU, in the end what it took. The dot is at so many."""
     pen, top = stage.pen, stage.rows["buffer 1"].y
     plot = plot_of(pen, Box(stage.score + 40, top + 52, pen.width - stage.score - 46, stage.floor - top - 76))
     yield from plot.axes()
     yield plot.curve("period", BUFFERS, [float(one.over(stages)) for stages in BUFFERS],
                      "work modelled" if measured else "work")  # fmt: skip
-    if measured:
+    if ringed:
         yield from draw_rings(plot)
     period = float(one.over(shared))
     words = f"{count(shared, 'buffer')}: a tile every {significant(round(period))} cycles"

@@ -8,6 +8,7 @@ from functools import cache
 from loom.draw import Box, Mark, Pen
 from loom.scene import Moment
 
+from .machine import SWEEPS
 from .model import STAGES, UNIT, WINDOW
 
 
@@ -49,7 +50,9 @@ def stage_at(width: float, now: int) -> Stage:
 
 
 def now(moment: Moment) -> int:
-    """The time that is shown [cycles]."""
+    """The time that is shown [cycles]; in the last chapter, what lies behind the playhead when it sets out."""
+    if moment.phase == "machine" and moment.progress < 1:
+        return WINDOW * max(moment.beat - 1, 0) // SWEEPS
     if moment.phase == "fill":
         return UNIT * (moment.beat + 1)
     return int(moment.result.latency + UNIT * (moment.beat + 1)) if moment.phase == "run" else WINDOW
