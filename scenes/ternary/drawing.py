@@ -118,8 +118,7 @@ def draw_terms(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.text("zero-label", stage.left - 4, zero, "0", "note", anchor="end", middle=True)
     done = barred(moment)
     for column, (x, foot, top) in list(enumerate(zip(stage.xs, feet, tops, strict=True)))[:done]:
-        small = phase == "gamma" and sorted_out(moment) and abs(gammas[column]) < 0.5
-        role = "dropped" if small else "work"
+        role = "dropped" if phase == "gamma" and abs(gammas[column]) < 0.5 else "work"
         box = Box(x - half, min(foot, top), 2 * half, abs(top - foot))
         yield pen.rect(f"t{column}", box, f"{role} outline" if top > foot else role, round=0,
                        read=told_of(moment, column))  # fmt: skip
@@ -165,8 +164,8 @@ def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float]
     pen, pick, half = stage.pen, moment.result, stage.half
     following = [*(x - half for x in stage.xs[1:]), stage.right]
     bars = zip(stage.xs, feet, tops, following, strict=False)
-    for column, (x, foot, top, end) in enumerate(bars):  # a line each: what is there need not be sent again
-        yield pen.line(f"c{column}", x - half if foot == top else x + half, top, end, top, "axis")
+    carried = [[(x - half if foot == top else x + half, top), (end, top)] for x, foot, top, end in bars]
+    yield pen.strokes("carried", carried, "axis")
     so_far = (pick.case.exact if moment.phase == "weights" else pick.case.sums)[pick.row - 1][len(tops) - 1]
     sums = [(tops[-1], fixed(float(so_far), 0), "value strong")]
     if moment.phase == "scaled" and not has_come(moment, "scaled", OUTPUT):  # the sum stands until it is multiplied
@@ -180,7 +179,8 @@ def draw_sums(stage: Stage, moment: Moment, feet: list[float], tops: list[float]
             (tops[-1], fixed(pick.output, 0) if pen.narrow else product_of(moment), "value strong"),
             (zero - (zero - tops[-1]) / pick.case.gamma, fixed(pick.sum, 0) + pen.pick("", " sum"), "note"),
             (exact[-1], fixed(pick.exact, 0) + pen.pick("", " exact"), "note"),
-        ][: 3 if has_come(moment, "scaled", EXACT) else 1]
+        ]
     places, words = [y for y, *_ in sums], [text for _, text, _ in sums]
     labels = side_labels(pen, "sum", stage.right + 4, places, words, 0, stage.walk.bottom)
-    yield from (label._replace(role=role) for label, (*_, role) in zip(labels, sums, strict=True))
+    told = 3 if has_come(moment, "scaled", EXACT) else 1
+    yield from (label._replace(role=role) for label, (*_, role) in [*zip(labels, sums, strict=True)][:told])

@@ -66,6 +66,8 @@ def landed(moment: Moment) -> int:
 
 def barred(moment: Moment) -> int:
     """How many columns have their bar."""
+    if moment.phase == "gamma" and moment.beat < KNOWN:  # they stand in units of γ
+        return 0
     return landed(moment) if moment.phase == "product" else min(multiplied(moment), COLUMNS)
 
 

@@ -23,6 +23,7 @@ def test_mean_is_that_of_the_rows_framed_so_far_and_known_before_weights_are_sor
         assert number(beat["share"].text) == pytest.approx(mean, abs=0.0006)
     assert ["averaged" in beat for beat in beats] == [at < KNOWN for at in range(len(beats))]
     assert ["half" in beat for beat in beats] == [at >= KNOWN for at in range(len(beats))]
+    assert ["t0" in beat for beat in beats] == [at >= KNOWN for at in range(len(beats))]  # in units of γ
     red = [any("dropped" in mark.role for key, mark in beat.items() if key[0] == "w") for beat in beats]
     assert red == [at >= SORTED for at in range(len(beats))]
 

@@ -149,7 +149,7 @@ def test_pressing_a_row_picks_it_and_the_stage_is_low_enough(width):
             kinds = [{"data": kind} for kind in KINDS] if width == "wide" and one.phase == "scaled" else []
             assert pressed == [*({"row": str(row)} for row in range(1, ROWS + 1)), *kinds]
             assert max(bounds(mark)[3] for mark in drawn) <= 346
-            assert len(drawn) <= 160
+            assert len(drawn) <= 150
 
 
 @pytest.mark.parametrize("width", WIDTHS)
