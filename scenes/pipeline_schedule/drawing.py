@@ -12,15 +12,17 @@ from loom.scene import Moment
 from .blocks import KINDS, blocks
 from .curve import curve_drawn
 from .model import CHUNKS, Pipeline
-from .narration import clock
+from .narration import again, clock
 from .stage import Stage
+
+COUNTED = 4  # GPUs whose bars are counted as they grow
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, now = Stage(width, moment.result), clock(moment)
     yield from schedule_drawn(moment.result, width)
     yield from draw_held(stage, moment, now)
-    yield from draw_now(stage, now)
+    yield from draw_now(stage, moment, now)
     yield from draw_sum(stage, moment)
     yield from draw_answer(stage, now)
     yield from curve_drawn(moment.result, width)
@@ -85,7 +87,8 @@ def draw_route(stage: Stage) -> Iterator[Mark]:
     ]
     rows = {device: stage.row(device) for _, device, _ in found}
     points = [
-        (stage.x((start + end) / 2), rows[device].y + rows[device].height / 2) for start, device, end in sorted(found)
+        (round(stage.x((start + end) / 2)), rows[device].y + rows[device].height / 2)
+        for start, device, end in sorted(found)
     ]
     for key, role in (("route-edge", "sign thick"), ("route", "data thin")):
         yield stage.pen.path(key, points, role)
@@ -99,12 +102,17 @@ def draw_held(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     rows = [stage.row(device) for device in range(case.stages)]
     boxes = [Box(stage.holds, row.y + 0.15 * row.height, stage.track, 0.7 * row.height) for row in rows]
     yield pen.outlines("tracks", boxes, "grid")
+    goes, behind = again(moment)
     for device, (peak, box) in enumerate(zip(case.peaks, boxes, strict=True)):
-        part = peak / case.microbatches if done else rounded(case.held_at(device, now) / case.microbatches)
-        told = f"GPU {device + 1} holds {number(peak)} at most" if done else ""
-        yield pen.rect(f"held-{device}", box._replace(width=part * box.width), "memory", round=0, read=told)
-        if done and stage.named(device):
-            yield pen.text(f"held-{device}-words", box.right + 6, box.y + box.height / 2, number(peak), "value",
+        ended = done and goes == case.time
+        held = case.most_held(device, goes) if done else case.held_at(device, now)
+        part = peak / case.microbatches if ended else rounded(held / case.microbatches)
+        told = f"GPU {device + 1} holds {number(peak)} at most" if ended else ""
+        role = "memory" if ended else "memory steady"  # as evenly as time goes on
+        yield pen.rect(f"held-{device}", box._replace(width=part * box.width), role, round=0, read=told)
+        if (ended or (done and case.stages <= COUNTED)) and stage.named(device):
+            most = number(case.most_held(device, behind))
+            yield pen.text(f"held-{device}-words", box.right + 6, box.y + box.height / 2, most, "value",
                            middle=True)  # fmt: skip
 
 
@@ -113,11 +121,16 @@ def rounded(share: float) -> float:
     return ceil(8 * share) / 8
 
 
-def draw_now(stage: Stage, now: float) -> Iterator[Mark]:
+def draw_now(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
     """The playhead, a cover over what has not happened yet, and how long all of it takes."""
-    pen, lanes, x = stage.pen, stage.lanes, stage.x(now)
-    yield pen.rect("future", Box(x, lanes.y - 2, lanes.right + 1 - x, lanes.height + 4), "cell steady", round=0)
-    yield pen.line("now", x, lanes.y - 4, x, lanes.bottom + 4, "hot steady")
+    pen, lanes, x = stage.pen, stage.lanes, round(stage.x(now))  # whole units are told shorter
+    goes, _ = again(moment)
+    if goes == stage.case.time:
+        yield pen.rect("future", Box(x, lanes.y - 2, lanes.right + 1 - x, lanes.height + 4), "cell steady", round=0)
+        yield pen.line("now", x, lanes.y - 4, x, lanes.bottom + 4, "hot steady")
+    else:  # it begins anew, until all hold what they ever will
+        x = round(stage.x(max(goes, 0)))
+        yield pen.line("again", x, lanes.y - 4, x, lanes.bottom + 4, "hot steady")
     base = lanes.bottom + pen.size + 4
     yield pen.text("time", lanes.x, base, "time", "note")
     words = f"{number(stage.case.time, 4)} forwards"

@@ -159,6 +159,18 @@ class Pipeline:
             return 0.0
         return next((number for time, number in reversed(self.held[device]) if time < now), 0.0)
 
+    def most_held(self, device: int, now: float) -> float:
+        """The most microbatches that a device has held at any time up to one."""
+        return max((number for time, number in self.held[device] if time <= now), default=0.0)
+
+    @cached_property
+    def filled(self) -> float:
+        """When the last device holds as many as it ever will [forwards of a stage]."""
+        return max(
+            next(time for time, number in held if number == peak)
+            for held, peak in zip(self.held, self.peaks, strict=True)
+        )
+
     @cached_property
     def peaks(self) -> list[float]:
         """The most microbatches that each device holds at a time."""

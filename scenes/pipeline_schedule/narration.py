@@ -8,7 +8,7 @@ from loom.scene import Moment, Phase, evenly
 from .model import Pipeline
 
 NAMES = {"gpipe": "GPipe", "1f1b": "1F1B", "interleaved": "interleaved 1F1B", "zb-h1": "ZB-H1", "dualpipe": "DualPipe"}
-FILL, RUN = 2, 5  # beats
+FILL, RUN, HELD = 2, 5, 3  # beats
 LEAD = 0.25  # [s] that the playhead stands at the beginning
 
 
@@ -25,6 +25,22 @@ def clock(moment: Moment) -> float:
     if moment.phase == "fill":
         return first * share
     return first + (case.time - first) * (share if moment.phase == "run" else 1)
+
+
+def sweeps(case: Pipeline) -> int:
+    """In how many beats the last phase plays; bars of sixteen GPUs are too low to be followed, and grow at once."""
+    return {2: HELD, 4: HELD, 8: 2}.get(case.stages, 0)
+
+
+def again(moment: Moment) -> tuple[float, float]:
+    """In the last phase: how far a second playhead goes in this beat, and what lies behind it [forwards]."""
+    case: Pipeline = moment.result
+    if moment.phase != "held" or moment.progress == 1:
+        return case.time, case.time
+    first, beat = -0.01 * case.time, moment.beat  # before anything is held
+    many = sweeps(case)
+    ends = [first, *(case.filled * share / many for share in range(1, many + 1))]
+    return ends[beat], ends[max(beat - 1, 0)]
 
 
 def say_fill(moment: Moment) -> str:
@@ -90,5 +106,5 @@ PHASES = (
     Phase("fill", say_fill, lambda case: (0,) if first_work(case) else (), lambda _: evenly(FILL, 1.6, LEAD)),
     Phase("run", say_run, beats=lambda moment: evenly(RUN, 5.4, 0 if first_work(moment.result) else LEAD)),
     Phase("idle", say_idle, beats=lambda moment: evenly(1 if moment.result.idle else 0, 0.8, lead=0.4)),
-    Phase("held", say_held),
+    Phase("held", say_held, beats=lambda moment: evenly(sweeps(moment.result), 2.4, LEAD, landed=True)),
 )
