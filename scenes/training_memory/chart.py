@@ -10,7 +10,7 @@ from loom.scene import Moment
 
 from .model import CAPACITIES, STAGES, Training
 from .stage import LEAST, RANKS, Stage
-from .story import NAMES, PLAIN, SIZE, extra
+from .story import NAMES, PLAIN, SIZE, extra, told_as
 
 TICKS, FEW = (1e9, 1e10, 1e12, 1e13), (1e9, 1e13)  # [B]: on a phone, the tile's GPU is told between them, and alone
 
@@ -19,8 +19,8 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     one = moment.result
     yield from axes(stage)
     here, last = (0, 0) if moment.phase == PLAIN else (one.stage, max(STAGES))
-    yield from draw_curves(stage, one.model, one.split, moment.phase, here, last)
-    first, _, _, *others = places(stage, one.model, one.split, moment.phase, here)
+    yield from draw_curves(stage, one.model, one.split, told_as(moment), here, last)
+    first, _, _, *others = places(stage, one.model, one.split, told_as(moment), here)
     rail = [first, *others]
     x, y = rail[RANKS.index(one.gpus)]
     yield stage.line("here", x, stage.chart.y, x, stage.chart.bottom, "hot thin")

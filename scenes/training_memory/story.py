@@ -27,9 +27,9 @@ def extra(phase: str, one: Training) -> float:
 
 
 def spared_of(moment: Moment) -> float:
-    """The activations that are computed again and need not be kept [B]."""
+    """The activations that are computed again and need not be kept: of ever more layers [B]."""
     one: Training = moment.result
-    return one.activations - one.recomputed if moment.phase == AGAIN else 0.0
+    return (one.activations - one.recomputed) * moment.past(AGAIN)
 
 
 def growing(moment: Moment) -> Moment:
@@ -48,14 +48,19 @@ def landed(moment: Moment) -> Moment | None:
 
 
 def stacks(moment: Moment) -> dict[int, tuple[float, ...]]:
-    """The four parts for each stage that is shown so far [B]; activations are seen to pile up on the chosen one."""
+    """The four parts for each stage that is shown so far [B]; activations are seen to come and go on the chosen one."""
     one, last = moment.result, round(len(STAGES) * moment.past(ZEROS))
     if moment.phase == PLAIN:
         parts = [*one.states_at(0), 0.0]
         return {0: tuple(part if at <= moment.beat else 0.0 for at, part in enumerate(parts))}
-    top, grown = extra(moment.phase, one), moment.progress if moment.phase == KEPT else 1
-    return {stage: (*one.states_at(stage), top * (grown if stage == one.stage else 1))
-            for stage in STAGES[: max(last, 1)]}  # fmt: skip
+    top = extra(told_as(moment), one)
+    mine = one.activations * moment.past(KEPT) - spared_of(moment)
+    return {stage: (*one.states_at(stage), mine if stage == one.stage else top) for stage in STAGES[: max(last, 1)]}
+
+
+def told_as(moment: Moment) -> str:
+    """The phase that others than the chosen stage show, and the chart: they follow when all layers have."""
+    return KEPT if moment.phase == AGAIN and moment.progress < 1 else moment.phase
 
 
 def shown(moment: Moment) -> int:
@@ -126,5 +131,5 @@ PHASES = (
     Phase(PLAIN, _plain, beats=lambda _: evenly(2 * 3 - 1, 2.0, lead=0.25)),
     Phase(ZEROS, _zero, beats=lambda _: evenly(2 * len(STAGES), 3.2)),
     Phase(KEPT, _kept, beats=lambda _: evenly(2 * 4, 2.8)),
-    Phase(AGAIN, _again),
+    Phase(AGAIN, _again, beats=lambda _: evenly(2 * 4, 2.8)),
 )
