@@ -19,20 +19,19 @@ from .product import draw_product
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen, cache = Pen(width), moment.result.cache
     head, layers, bars, axis = pen.pick(
-        (Box(0, 0, 328, 76), Box(0, 0, 0, 0), Box(0, 102, 328, 138), Box(16, 272, 296, 0)),
+        (Box(0, 0, 328, 76), Box(0, 94, 328, 40), Box(0, 162, 328, 122), Box(16, 317, 296, 0)),
         (Box(0, 0, 250, 150), Box(0, 194, 250, 100), Box(300, 28, 540, 200), Box(400, 276, 420, 0)),
     )
     if not moment.since("length"):  # there is no axis yet
-        bars = bars._replace(height=pen.pick(192, 266))
+        bars = bars._replace(height=pen.pick(172, 266))
     tokens, phase, seen = so_far(moment), moment.phase, layers_so_far(moment)
     yield from draw_product(pen, head, cache, tokens, phase if phase in ("layer", "token") else "", seen)
-    if not pen.narrow:
-        limit = cache.fits(SMALL)
-        longest = limit or MANY if moment.since("length") else 1
-        grows = phase == "length" and moment.progress < 1
-        yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, longest, seen, grows)
-        if moment.since("length"):
-            yield from draw_full(pen, layers, limit)
+    limit = cache.fits(SMALL)
+    longest = limit or MANY if moment.since("length") else 1
+    grows = phase == "length" and moment.progress < 1
+    yield from draw_layers(pen, layers, cache.shape, cache.layer_token, tokens, longest, seen, grows)
+    if moment.since("length"):
+        yield from draw_full(pen, layers, limit)
     if not moment.since("length"):  # a token is as large in a conversation of any length
         yield from draw_one_token(pen, bars, cache, phase, moment.progress == 1 or phase == "token", seen)
         return

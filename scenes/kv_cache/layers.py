@@ -27,18 +27,11 @@ def draw_layers(
     """
     pitch, marks, at = box.width / shape.layers, [], 0
     alone = "s" * (shown - 1) == shape.kinds[: shown - 1]  # the first that keeps tokens
-    words = f"{shape.layers} layers, each holds all" if not shape.windowed else f"{shape.layers} layers"
-    if shape.windowed:
-        words += f", {shape.windowed} hold the last {shape.window:,}"
-    if shape.stateful:
-        words = f"{shape.layers} layers, {shape.stateful} of them with a state"
-    if shape.compressed:
-        words = f"{shape.layers} layers, an entry for {EVERY['c']} or {EVERY['h']} tokens"
-    marks.append(pen.text("layers-title", box.x, box.y - 8, words, "note"))
+    marks.append(pen.text("layers-title", box.x, box.y - pen.pick(6, 8), title(pen, shape), "note"))
     heights = {kind: column(box, shape, layer_token, tokens, longest, kind) for kind in set(shape.kinds)}
-    for number, (kind, group) in enumerate(groupby(shape.kinds)):
-        layers, tall = len(list(group)), heights[kind]
-        seen = min(layers, shown - at)
+    for number, (kind, layers) in enumerate(groups(pen, shape)):
+        tall = heights[kind]
+        seen = shape.kinds[:shown].count(kind) if pen.narrow else min(layers, shown - at)
         place = Box(box.x + at * pitch, box.bottom - tall, seen * pitch - 1, tall)
         name, role = {"w": ("windowed", WINDOWED), "s": ("state", STATE)}.get(kind, ("layers", KEPT))
         at += layers
@@ -48,11 +41,33 @@ def draw_layers(
     return (*marks, *draw_cuts(pen, box, shape.layers)) if pitch > FINE else (room, *marks)
 
 
+def groups(pen: Pen, shape: Shape) -> list[tuple[str, int]]:
+    """Kinds of layers and how many stand beside one another: as in the model, or on a phone all of a kind."""
+    if pen.narrow:
+        return [(kind, shape.kinds.count(kind)) for kind in dict.fromkeys(shape.kinds)]
+    return [(kind, len(list(group))) for kind, group in groupby(shape.kinds)]
+
+
+def title(pen: Pen, shape: Shape) -> str:
+    """How many layers there are, and what they hold."""
+    words = f"{shape.layers} layers"
+    if shape.compressed:
+        return (
+            f"{words}, {pen.pick('entries of', 'an entry for')} {EVERY['c']} or {EVERY['h']}{pen.pick('', ' tokens')}"
+        )
+    if shape.stateful:
+        return f"{words}, {shape.stateful} {pen.pick('', 'of them ')}with a state"
+    return f"{words}, {shape.windowed} hold the last {shape.window:,}" if shape.windowed else f"{words}, each holds all"
+
+
 @memoized
 def draw_full(pen: Pen, box: Box, tokens: int | None) -> Iterator[Mark]:
-    """The rim, and the tokens at which a GPU is full of this cache."""
-    words = f"full at {tokens:,} tokens" if tokens else "never full, however many tokens"
+    """The rim, and the tokens at which a GPU is full of this cache: on a phone at the end of what heads the layers."""
+    words = f"full at {tokens:,} tokens" if tokens else pen.pick("never full", "never full, however many tokens")
     yield pen.line("rim", box.x, box.y, box.right, box.y, "axis dashed")
+    if pen.narrow:
+        yield pen.text("rim-words", box.right, box.y - 6, words, "note", anchor="end")
+        return
     yield pen.text("rim-words", box.x, box.bottom + 17, f"80 GB, {words}", "note")
 
 

@@ -40,6 +40,18 @@ def draw_product(pen: Pen, box: Box, cache: Cache, tokens: int, only: str, seen:
         layers = f"÷ {EVERY['c']} × {csa} layers + {hca * shape.head_dim * BF16 // EVERY['h']} B"
     lines = [numbers(cache), layers, long]
     shown = {"layer": 1, "token": 2}.get(only, 3)
-    places = pen.pick(((0, 52), (178, 52), (0, 69)), ((0, 110), (0, 130), (0, 150)))
+    places = flowed(pen, lines, box.width) if pen.narrow else [(0.0, 110.0), (0.0, 130.0), (0.0, 150.0)]
     for row, (line, (x, y)) in enumerate(zip(lines[:shown], places, strict=False)):
         yield pen.text(f"factor-{row}", box.x + x, box.y + y, line, "hot strong" if row == shown - 1 else "label")
+
+
+def flowed(pen: Pen, lines: list[str], width: float) -> list[tuple[float, float]]:
+    """Where factors stand on a phone: side by side as in a product, or in the next line where there is no room."""
+    places, x, y = [], 0.0, 52.0
+    for line in lines:
+        room = pen.text_width(line, strong=True)
+        if x + room > width:
+            x, y = 0.0, y + 17
+        places.append((x, y))
+        x += room + 4
+    return places
