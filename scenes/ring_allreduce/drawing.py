@@ -11,10 +11,10 @@ from loom.scene import Moment
 
 from .chart import draw_chart
 from .model import sent_chunk
-from .pace import TIME, stands_framed, steps_done, steps_out
+from .pace import CROWDED, TIME, added, stands_framed, steps_done, steps_out
 from .sent import draw_sent
 from .stage import NARROW, WIDE, Stage
-from .story import CROWDED, arrays, share, summands
+from .story import arrays, share, summands
 
 # Of what a GPU begins with, apart from the hand's colour; of eight GPUs, the last begin again.
 OWN = ("series-1", "series-2", "series-4", "series-6", "series-5")
@@ -32,7 +32,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
             yield from draw_sent(stage, one.gpus, steps_out(moment))
         yield from draw_arrays(stage, one.gpus, steps_done(moment))
         if one.gpus < CROWDED:
-            yield from draw_sums(stage, one.gpus)
+            yield from draw_sums(stage, one.gpus, added(moment))
     if moment.phase == TIME:
         yield draw_owned(stage, one.gpus)
         yield from draw_chart(stage, moment)
@@ -57,18 +57,21 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 
 @cache
-def draw_sums(stage: Stage, gpus: int) -> list[Mark]:
-    """The row that all arrays have to become."""
-    boxes, sums = stage.table(gpus).sums, arrays(gpus)[-1][0].tolist()
+def draw_sums(stage: Stage, gpus: int, done: int) -> list[Mark]:
+    """The row that all arrays have to become: the sum of those that are done, and a frame around the next."""
+    table = stage.table(gpus)
+    boxes, sums = table.sums, arrays(gpus)[0][:done].sum(axis=0).tolist()
     first, last = boxes[0], boxes[-1]
     rim = first._replace(width=last.right - first.x).corners
     marks = [stage.strokes("sums", [rim, *([(box.x, box.y), (box.x, box.bottom)] for box in boxes[1:])], "ghost")]
-    for chunk, (box, whole) in enumerate(zip(boxes, sums, strict=True)):
+    for chunk, (box, whole) in enumerate(zip(boxes, sums, strict=True)) if done else ():
         marks.append(stage.text(f"sum-{chunk}", box.x + box.width / 2, box.y + box.height / 2, str(whole), "note",
                                 anchor="middle", middle=True))  # fmt: skip
     y = boxes[0].y + boxes[0].height / 2
     marks.append(stage.text("sums-name", boxes[0].x - 8, y, stage.pick("sum", "the sum"), "note", anchor="end",
                             middle=True))  # fmt: skip
+    if done < gpus:
+        marks.append(stage.rect("added", table.rows[done], "hot outline", round=1))
     return marks
 
 

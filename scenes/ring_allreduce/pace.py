@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from loom.scene import Moment
+from loom.scene import Moment, evenly
 
 from .model import AllReduce
 
-SCATTER, GATHER, TIME = "scatter", "gather", "time"
+START, SCATTER, GATHER, TIME = "start", "scatter", "gather", "time"
+CROWDED = 16  # GPUs: their chunks have no room for numbers
 LEAD = 0.25  # that the picture before anything sets out stands [s]
 WAY = 0.42  # that a chunk takes to the next GPU [s]
 RACE = 1.6  # that the slowest takes, and the others as much less as they are faster [s]
 SOONEST = 0.05  # between two of them [s]
+
+
+def added_beats(moment: Moment) -> tuple[float, ...]:
+    """One array after the other is added to the row of sums, where that has numbers."""
+    gpus = moment.result.gpus
+    return (*evenly(gpus, min(0.5 * gpus, 3.2), landed=True),) if gpus < CROWDED else (0.0,)
+
+
+def added(moment: Moment) -> int:
+    """How many arrays the row of sums has."""
+    gpus: int = moment.result.gpus
+    return moment.beat if moment.phase == START and moment.progress < 1 else gpus
 
 
 def step_beats(moment: Moment) -> tuple[float, ...]:

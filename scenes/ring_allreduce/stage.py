@@ -7,7 +7,7 @@ from functools import cached_property
 
 from loom.draw import Axis, Box, Pen, Plot
 
-from .story import CROWDED
+from .pace import CROWDED
 
 SIZES = (*[digit * 10**power for power in range(3, 9) for digit in (1, 3)], 10**9)  # that each GPU may hold [B]
 

@@ -10,9 +10,8 @@ from loom.draw import count, number, quantity
 from loom.scene import Moment, Phase
 
 from .model import RING, SWITCH, TREE, AllReduce, Ints, exchange, toy
-from .pace import GATHER, SCATTER, TIME, race_beats, step_beats
+from .pace import CROWDED, GATHER, SCATTER, START, TIME, added_beats, race_beats, step_beats
 
-CROWDED = 16  # GPUs: their chunks have no room for numbers
 WORDS = {RING: "ring", TREE: "tree", SWITCH: "switch"}
 PLACE = {"network": "over the network", "nvlink": "over NVLink"}
 
@@ -83,7 +82,7 @@ def _time(moment: Moment) -> str:
 
 
 PHASES = (
-    Phase("start", _start),
+    Phase(START, _start, beats=added_beats),
     Phase(SCATTER, _scatter, beats=step_beats),
     Phase(GATHER, _gather, beats=step_beats),
     Phase(TIME, _time, beats=race_beats),
