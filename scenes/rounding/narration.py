@@ -132,7 +132,7 @@ def _runs(moment: Moment) -> str:
 
 PHASES = (
     Phase("grid", _grid, beats=grid_beats),
-    Phase("sum", _addition),
+    Phase("sum", _addition, beats=lambda _: (0.0, 0.25, 0.75)),
     Phase("round", _rounding, beats=lambda _: (0.0, 0.6)),
     Phase("few", _few, beats=lambda _: evenly(2 * HOPS + 4, 5.0)),
     Phase("many", _many, beats=lambda _: evenly(8, 2.4)),

@@ -12,7 +12,7 @@ from loom.scene import Moment
 from .chart import Chart, chart
 from .model import MODES
 from .story import RUNS, Told
-from .update import summed_up, turn
+from .update import summed, summed_up, turn
 from .words import amount, number
 
 SWEEPS = 3  # beats of the runs
@@ -36,7 +36,7 @@ def draw_chart(moment: Moment, width: float) -> Iterator[Mark]:
         yield view.band
         yield from _ways(view, told, {*MODES} - {told.mode} | {"stochastic"})
         yield from _sweep(view, moment)
-    if moment.since("sum"):
+    if summed(moment):
         yield view.curves["exact"]._replace(key="exact", role="ghost")
     if last:
         yield from _ways(view, told, {told.mode} - {"stochastic"})
@@ -146,13 +146,14 @@ def _now(view: Chart, moment: Moment) -> Iterator[Mark]:
     at = done(moment) if moment.since("few") else 0
     end = at, float(journey.paths[told.mode][at])
     kept = told.kept if moment.past("round") == 1 else told.story.exact
-    places = {"grid": (0, journey.start), "sum": (1, told.story.exact), "round": (1, kept)}
+    added = (1, told.story.exact) if summed(moment) else (0, journey.start)
+    places = {"grid": (0, journey.start), "sum": added, "round": (1, kept)}
     place = view.plot.at(*places.get(moment.phase, end))
     if moment.since("few"):
         exact = view.plot.at(at, float(journey.exact[at]))
         if abs(exact[1] - place[1]) > 8:
             yield view.pen.line("gap", *exact, *place, "dropped answer")
-    yield view.pen.circle("now", *place, 4.5, "work" if moment.phase == "sum" else "data answer")
+    yield view.pen.circle("now", *place, 4.5, "work" if moment.phase == "sum" and summed(moment) else "data answer")
 
 
 @memoized

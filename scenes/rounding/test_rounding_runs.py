@@ -37,3 +37,17 @@ def test_way_that_was_looked_at_stays_and_lies_over_the_cover(mode):
         keys = [*beat]
         assert keys.index("band") < keys.index("m-stochastic") < keys.index("runs-future") < keys.index("path")
         assert beat["path"].shape == many[-1]["path"].shape and f"m-{mode}" not in beat
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("params", [{}, {"format": "E4M3", "update": 0.05}, {"task": "sum"}], ids=str)
+def test_arrow_grows_before_the_value_goes_to_the_sum(params, width):
+    grid, added = (
+        [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+        for chapter in SCENE.run(**params).chapters[:2]
+    )
+    lengths = [marks["update"].shape["x2"] - marks["update"].shape["x1"] for marks in added]
+    assert lengths[0] == 0 < lengths[1] == lengths[2]
+    assert ["update-label" in marks for marks in added] == ["exact" in marks for marks in added] == [False, False, True]
+    for key in ("now", *(["held"] if "held" in grid[-1] else [])):
+        assert [marks[key] == grid[-1][key] for marks in added] == [True, True, False]

@@ -29,6 +29,8 @@ def draw_lens(moment: Moment, width: float) -> Iterator[Mark]:
         yield from _rule(view, told.mode)
     yield from view.rung_marks
     if moment.since("sum"):
+        yield from _arrow(view, moment.phase != "sum" or moment.beat > 0)
+    if summed(moment):
         yield from _update(view)
     if moment.since("round"):
         yield from _held(view, told)
@@ -47,7 +49,7 @@ def _dots(view: Lens, told: Told, moment: Moment) -> Iterator[Mark]:
         value = float(story.near.paths[told.mode][at])
         yield from _dot(view, value + story.update if trying else value, "work" if trying else "data")
     elif moment.phase in ("grid", "sum") or (moment.phase == "round" and moment.progress < 1):
-        yield from _dot(view, *((story.base, "data") if moment.phase == "grid" else (story.exact, "work")))
+        yield from _dot(view, *((story.exact, "work") if summed(moment) else (story.base, "data")))
     elif told.mode != "stochastic":
         yield from _dot(view, told.kept, "data")
     else:
@@ -72,6 +74,11 @@ def turn(moment: Moment) -> tuple[int, bool]:
 def summed_up(moment: Moment) -> bool:
     """Whether a number tells what has come of the updates so far."""
     return moment.phase == "few" or moment.past("many") == 1
+
+
+def summed(moment: Moment) -> bool:
+    """Whether the update has been added: its arrow has come to its end."""
+    return moment.since("round") or (moment.phase == "sum" and moment.progress == 1)
 
 
 @memoized
@@ -104,13 +111,19 @@ def _rule(view: Lens, mode: str) -> Iterator[Mark]:
 
 
 @memoized
+def _arrow(view: Lens, grown: bool) -> Iterator[Mark]:
+    """The update as an arrow from the value to the exact sum; before it has grown, without length."""
+    start, end, y = max(view.x(view.story.base), 0), view.x(view.story.exact), view.flight
+    yield view.pen.line("update", start, y, end if grown else start, y, "hot")
+
+
+@memoized
 def _update(view: Lens) -> Iterator[Mark]:
-    """The update as an arrow from the value to the exact sum, and lines from both of its ends down to the axis."""
+    """What the arrow comes to, and lines from both of its ends down to the axis."""
     pen, story, y = view.pen, view.story, view.flight
     start, end = max(view.x(story.base), 0), view.x(story.exact)
     ends = [start, end] if story.base >= view.span[0] else [end]  # the knob may cover the arrow, not how long it is
     yield pen.strokes("drop", [[(x, y), (x, view.axis)] for x in ends], "axis dashed")
-    yield pen.line("update", start, y, end, y, "hot")
     words = f"+ {number(story.update, story)} = {number(story.exact, story)}, exactly"
     left = end + 18 + pen.text_width(words, strong=True) > pen.width
     y -= 0.9 * pen.size * left  # left of the head it would lie on the shaft
