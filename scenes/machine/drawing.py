@@ -12,7 +12,7 @@ from .answers import draw_answer
 from .measured import by_level
 from .model import FAR, HBM, L1, NEAR, SIZES, Level, Sent, spelled
 from .narration import cycles, rate
-from .pace import PARTS, SPECK, filling, open_now, opened
+from .pace import PARTS, SPECK, filling, grown, open_now, opened
 from .plan import names, places, plan
 from .stage import NARROW, ROWS, WIDE, Stage
 from .stairs import draw_stairs
@@ -22,7 +22,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, sent = NARROW if width == NARROW.width else WIDE, moment.result
     if moment.phase == "staircase":
         yield from draw_answer(stage, moment, sent.found.cycles)
-        yield from draw_stairs(stage, sent)
+        yield from draw_stairs(stage, sent, grown(moment))
         yield from ruler(stage, sent)
         return
     gone, bound = passed(moment)

@@ -8,7 +8,7 @@ from loom.scene import Moment, Phase
 from .._gpus.memory import MB, TERA
 from . import measured
 from .model import FAR, HBM, L1, NEAR, REGISTERS, Sent, spelled
-from .pace import plan_beats, rates_beats, send_beats
+from .pace import plan_beats, rates_beats, send_beats, stairs_beats
 
 
 def cycles(number: float) -> str:
@@ -72,5 +72,5 @@ PHASES = (
     Phase("plan", _plan, beats=plan_beats),
     Phase("rates", _rates, beats=rates_beats),
     Phase("send", _send, beats=send_beats),
-    Phase("staircase", _staircase),
+    Phase("staircase", _staircase, beats=stairs_beats),
 )

@@ -8,6 +8,7 @@ LEAD = 0.25  # how long the picture before anything sets out stands [s]
 ZOOM, FILL, OPEN = 0.6, 0.4, 0.45  # how long a frame, a part of HBM, or a pipe is under way [s]
 SPECK = 3  # the beat in which the frame around the SM comes to the speck, past its cell in the chip and the chip
 PARTS = 4  # of HBM that are filled one after the other, when a row of chips has come
+SWEEPS = 4  # beats in which data grow over the staircase
 PER_SECOND = 175  # cycles that are played in a second
 
 
@@ -28,6 +29,16 @@ def send_beats(moment: Moment) -> tuple[float, ...]:
     length = moment.result.found.cycles
     steps, lasts = max(1, round(length / 60)), max(0.4, length / PER_SECOND)
     return evenly(steps, lasts, landed=True)
+
+
+def stairs_beats(_: Moment) -> tuple[float, ...]:
+    """Data grow from the smallest to the largest; then it is seen where the chosen ones are."""
+    return evenly(SWEEPS, 2.8, lead=LEAD, landed=True)
+
+
+def grown(moment: Moment) -> float | None:
+    """In the staircase, how far data have grown on the ruler when this beat ends; none when they have."""
+    return min(moment.beat / SWEEPS, 1) if moment.phase == "staircase" and moment.progress < 1 else None
 
 
 def filling(moment: Moment) -> int | None:

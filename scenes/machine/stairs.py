@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from loom.draw import Mark, memoized
+from loom.draw import Box, Mark, memoized
 
 from .._gpus.memory import Gpu
 from .._silicon.drawing import rings
@@ -16,16 +16,29 @@ from .stage import Stage
 TICKS = (200, 400, 600)
 
 
-def draw_stairs(stage: Stage, sent: Sent) -> Iterator[Mark]:
-    """The stairs, and where on them the chosen data are."""
+def draw_stairs(stage: Stage, sent: Sent, grown: float | None) -> Iterator[Mark]:
+    """The stairs as far as data have `grown`; all of them, and where on them the chosen data are."""
     plot = stage.stairs
     x, y = plot.at(sent.size, sent.found.cycles)
     yield from treads(stage, sent.gpu)
     yield from scale(stage, sent.gpu, x)
     over = stage.rail[0][1] - stage.knob_radius - 6 - stage.size  # the name of the size
-    yield stage.line("here-line", x, y, x, max(y, over), "hot dashed")
+    if grown is None:
+        yield stage.line("here-line", x, y, x, max(y, over), "hot dashed")
     yield from measured(stage, sent.gpu.name)
+    if grown is not None:
+        yield from draw_growing(stage, sent.gpu, grown)
+        return
     yield stage.circle("load", x, y, stage.pick(5, 6), "hot steady")
+
+
+def draw_growing(stage: Stage, gpu: Gpu, share: float) -> Iterator[Mark]:
+    """A cover over the stairs of larger data than there are yet, and a line from the ruler up: how large they are."""
+    box, ruler = stage.stairs.box, stage.ruler
+    x, top = box.x + share * box.width, stage.stairs.at(SIZES[-1], gpu.hbm_cycles)[1] - 0.8 * stage.size - 6
+    cover = Box(x, top, box.right + 4 - x, box.bottom + 2 - top)
+    yield stage.rect("stairs-future", cover, "cell steady", round=0)
+    yield stage.line("stairs-now", x, top, x, ruler.y, "hot steady")
 
 
 @memoized
