@@ -60,17 +60,17 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
 def draw_sums(stage: Stage, gpus: int, done: int) -> list[Mark]:
     """The row that all arrays have to become: the sum of those that are done, and a frame around the next."""
     table = stage.table(gpus)
-    boxes, sums = table.sums, arrays(gpus)[0][:done].sum(axis=0).tolist()
+    boxes, sums = table.sums, arrays(gpus)[0][: max(done, 0)].sum(axis=0).tolist()
     first, last = boxes[0], boxes[-1]
     rim = first._replace(width=last.right - first.x).corners
     marks = [stage.strokes("sums", [rim, *([(box.x, box.y), (box.x, box.bottom)] for box in boxes[1:])], "ghost")]
-    for chunk, (box, whole) in enumerate(zip(boxes, sums, strict=True)) if done else ():
+    for chunk, (box, whole) in enumerate(zip(boxes, sums, strict=True)) if done > 0 else ():
         marks.append(stage.text(f"sum-{chunk}", box.x + box.width / 2, box.y + box.height / 2, str(whole), "note",
                                 anchor="middle", middle=True))  # fmt: skip
     y = boxes[0].y + boxes[0].height / 2
     marks.append(stage.text("sums-name", boxes[0].x - 8, y, stage.pick("sum", "the sum"), "note", anchor="end",
                             middle=True))  # fmt: skip
-    if done < gpus:
+    if 0 <= done < gpus:
         marks.append(stage.rect("added", table.rows[done], "hot outline", round=1))
     return marks
 

@@ -19,13 +19,13 @@ SOONEST = 0.05  # between two of them [s]
 def added_beats(moment: Moment) -> tuple[float, ...]:
     """One array after the other is added to the row of sums, where that has numbers."""
     gpus = moment.result.gpus
-    return (*evenly(gpus, min(0.5 * gpus, 3.2), landed=True),) if gpus < CROWDED else (0.0,)
+    return evenly(gpus, min(0.5 * gpus, 3.2), LEAD, landed=True) if gpus < CROWDED else (0.0,)
 
 
 def added(moment: Moment) -> int:
-    """How many arrays the row of sums has."""
+    """How many arrays the row of sums has; in the picture before the first is added, -1."""
     gpus: int = moment.result.gpus
-    return moment.beat if moment.phase == START and moment.progress < 1 else gpus
+    return moment.beat - 1 if moment.phase == START and moment.progress < 1 else gpus
 
 
 def step_beats(moment: Moment) -> tuple[float, ...]:

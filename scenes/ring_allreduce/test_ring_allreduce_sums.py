@@ -16,7 +16,8 @@ def film(step, width, **params):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("gpus", [2, 4, 8])
 def test_sums_grow_by_the_array_that_was_framed(gpus, width):
-    beats, numbers = film(0, width, gpus=gpus), toy(gpus)
+    (stands, *beats), numbers = film(0, width, gpus=gpus), toy(gpus)
+    assert not [key for key in stands if key.startswith(("sum-", "added"))]
     assert len(beats) == gpus + 1
     for done, marks in enumerate(beats):
         told = [int(mark.text) for key, mark in marks.items() if key.startswith("sum-")]
