@@ -20,14 +20,7 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     outputs, exact = case.outputs.tolist(), case.exact[:, -1].tolist()
     first, second, lead = box.right - pen.pick(46, 58), box.right, box.y + stage.title
     ended = has_come(moment, "scaled", ERRORS)
-    if pen.narrow and ended:
-        yield pen.text("outputs", box.x, lead, f"outputs: error {case.error:.0f}%", "dropped strong answer")
-    else:
-        yield pen.text(
-            "outputs", box.x, lead, pen.pick("outputs of all rows", "outputs of all rows, on one scale"), "note"
-        )
-    yield pen.text("outputs-1", first, lead, "γ·sum", "label", anchor="end")
-    yield pen.text("outputs-2", second, lead, "exact", "note", anchor="end")
+    yield from draw_heads(stage, moment, first, second)
     left, low, high = 18.0, min(*exact, 0.0), max(*exact, 0.0)
     scale = (box.width - pen.pick(96, 120) - left) / (high - low)
     zero, shift = box.x + left - low * scale, pen.pick(lead + 8 - stage.bands[0].y, 0.0)
@@ -58,6 +51,17 @@ def draw_outputs(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield pen.line("outputs-zero", zero, bands[0].y, zero, bands[-1].bottom, "axis")
     if ended and not pen.narrow:
         yield from draw_kinds(stage, moment)
+
+
+def draw_heads(stage: Stage, moment: Moment, first: float, second: float) -> Iterator[Mark]:
+    """What the panel is, on a phone in the end with the error of it all; and over the numbers, what they are."""
+    pen, box, lead = stage.pen, stage.panel, stage.panel.y + stage.title
+    words, role = pen.pick("outputs of all rows", "outputs of all rows, on one scale"), "note"
+    if pen.narrow and has_come(moment, "scaled", ERRORS):
+        words, role = f"outputs: error {moment.result.case.error:.0f}%", "dropped strong answer"
+    yield pen.text("outputs", box.x, lead, words, role)
+    yield pen.text("outputs-1", first, lead, "γ·sum", "label", anchor="end")
+    yield pen.text("outputs-2", second, lead, "exact", "note", anchor="end")
 
 
 def turns(moment: Moment, row: int) -> tuple[bool, bool]:
