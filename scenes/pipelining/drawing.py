@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
-from loom.draw import Box, Mark, count, hatching, memoized
+from loom.draw import Box, Mark, count, memoized
 from loom.scene import Moment
 
 from .machine import SWEEPS, given, times
-from .model import STAGES, UNIT, WINDOW, Pipeline
+from .model import STAGES, WINDOW, Pipeline
 from .rhythm import done, draw_steady, shared
 from .score import draw_curve, draw_done, draw_enough, draw_memory
 from .timeline import Stage, now, stage_at
@@ -87,20 +88,22 @@ LOADS = {
 
 
 def draw_waits(stage: Stage, one: Pipeline, now: int) -> Iterator[Mark]:
-    """Hatching where the arithmetic has nothing to compute on, unit by unit as time goes on."""
-    shown = one.shown
+    """Hatching where the arithmetic has nothing to compute on, and a cover over what of it is still to come."""
+    shown, row = one.shown, stage.rows["compute"]
     for free, start in zip([0, *shown.end.tolist()], [*shown.start.tolist(), WINDOW], strict=True):
-        for unit in range(free, min(start, now), UNIT):
-            yield from draw_wait(stage, free, min(start, WINDOW), unit)
+        if free < min(start, WINDOW):  # under the cover from the start: what is new takes a while until it shows
+            yield draw_wait(stage, free, min(start, WINDOW))
+    if now < WINDOW:
+        x = stage.x(now)
+        yield stage.pen.rect("future", row._replace(x=x, width=row.right - x), "cell steady", round=0)
 
 
-@memoized
-def draw_wait(stage: Stage, free: int, start: int, unit: int) -> Iterator[Mark]:
-    """One unit of a wait."""
+@cache
+def draw_wait(stage: Stage, free: int, start: int) -> Mark:
+    """One wait."""
     row, left = stage.rows["compute"], stage.x(free)
     wait = Box(left, row.y, stage.x(start) - left, row.height).inset(1, 2, 1, 2)
-    lines = hatching(wait, stage.x(unit), stage.x(unit + UNIT))
-    yield stage.pen.strokes(f"wait-{unit}", lines, "dropped thin")
+    return stage.pen.hatch(f"wait-{free}", wait, "dropped thin")
 
 
 def draw_arithmetic(stage: Stage, one: Pipeline, now: int) -> Iterator[Mark]:

@@ -107,9 +107,12 @@ def test_compute_lane_is_filled_by_tiles_and_waits_and_nothing_else(params, widt
     begun = [start for start in one.shown.start.tolist() if start < WINDOW]
     assert times == [(start, min(start + one.compute, WINDOW)) for start in begun]
     waits = [(0, begun[0]), *((start + one.compute, then) for start, then in itertools.pairwise(begun))]
-    idle = {f"wait-{unit}" for free, start in waits for unit in range(free, start, 100)}
-    assert idle <= drawn.keys()
-    assert not {f"wait-{unit}" for start in begun for unit in range(start, start + one.compute, 100)} & drawn.keys()
+    end = begun[-1] + one.compute
+    gaps = {f"wait-{free}": (free, then) for free, then in [*waits, (end, WINDOW)] if free < then}
+    assert {key for key in drawn if key.startswith("wait-")} == gaps.keys()
+    for key, (free, then) in gaps.items():
+        left, _, right, _ = bounds(drawn[key])
+        assert cycle(left) >= free - 1 and cycle(right) <= then + 1
 
 
 @pytest.mark.parametrize("params", EDGES, ids=name)
@@ -277,3 +280,16 @@ def test_last_step_says_in_the_picture_which_times_it_takes_and_which_it_does_no
     assert not touching(marks.values(), across=8)
     narrow = {mark.key: mark for mark in SCENE.draw(run.steps[-1], WIDTHS["narrow"])}
     assert narrow["needed-words"].text == "never a wait with 795 + 343"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_waits_come_to_light_under_a_cover_that_begins_at_the_playhead(width):
+    for chapter in SCENE.run().chapters[:2]:
+        for state in chapter.states:
+            drawn = {mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])}
+            if "future" in drawn:
+                cover = drawn["future"].shape
+                assert cover["x"] == pytest.approx(drawn["now"].shape["x1"])
+                lane = drawn["lane-compute"].shape
+                assert cover["x"] + cover["width"] == pytest.approx(lane["x"] + lane["width"])
+        assert ("future" in drawn) == (state.phase == "fill")
