@@ -14,7 +14,7 @@ from .memory import Contiguous, Paged, free_runs
 from .model import NAMES, SLOTS, STORY, Event, Request, Snapshot, run
 
 CONTIGUOUS, PAGED = "contiguous", "paged"
-GAP, LONG = 0.6, 1.1  # seconds from picture to picture, and where each has something to be read
+GAP, LONG = 0.6, 1.25  # seconds from picture to picture, and where each has something to be read
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ def weights_beats(_: Moment) -> tuple[float, ...]:
 
 def gamma_beats(_: Moment) -> tuple[float, ...]:
     """The mean of ever more rows; then what lies between its halves."""
-    return (*evenly(KNOWN, 0.45 * KNOWN, landed=True), 0.45 * KNOWN + 0.7)
+    return (*evenly(KNOWN, 0.45 * KNOWN, landed=True), 0.45 * KNOWN + 0.65)
 
 
 def rounded_beats(_: Moment) -> tuple[float, ...]:
