@@ -11,8 +11,8 @@ Output = dict[PurePosixPath, bytes]
 
 # Rules of `check` that a site may do without: its pages are shown all the same.
 Style = Literal[
-    "alt", "foreign", "front-matter", "heading", "html", "language", "narration", "order", "orphan", "overlap",
-    "reference", "start", "summary", "table", "title", "undrawn", "unused",
+    "alt", "contrast", "foreign", "front-matter", "heading", "html", "language", "narration", "order", "orphan",
+    "overlap", "reference", "start", "summary", "table", "title", "undrawn", "unused",
 ]  # fmt: skip
 
 

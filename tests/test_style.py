@@ -77,7 +77,7 @@ def test_rule_that_is_switched_off_tells_nothing(tmp_path, rule, body, line, sho
 
 
 def test_every_rule_of_style_can_be_broken():
-    of_scenes = {"narration", "order", "overlap", "start"}  # see the tests that are called so
+    of_scenes = {"contrast", "narration", "order", "overlap", "start"}  # see the tests that are called so
     assert {rule for rule, *_ in BROKEN} | of_scenes == set(Style.__args__)
 
 

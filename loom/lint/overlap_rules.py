@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from loom.draw.extent import letters
 from loom.draw.marks import Mark
 from loom.draw.svg import Element
-from loom.lint.finding import Finding
+from loom.lint.finding import Alike, Finding
 from loom.scenes.frames import DataFile
 from loom.scenes.results import SceneData
 
@@ -24,28 +25,19 @@ SLACK = 1.0  # texts may share a strip of so many units
 RIM = 2.0  # a knob may reach so far over a letter
 HINT = "move or shorten one of them, or show it only while the other is gone"
 ROTATED = re.compile(r"translate\((\S+) (\S+)\)rotate\((\S+)\)")
-DIGITS = re.compile(r"\d+")
 Array = NDArray[np.float64]
 Partners = Mapping[int, set[int]]  # for a row those that must not be shown together with it
 
 
 def overlaps(data: SceneData) -> list[Finding]:
-    """All texts of a scene that can't be read. Marks whose keys differ only in their numbers are named once."""
-    first: dict[tuple[str, str], tuple[str, str, int]] = {}
-    marks: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    states: defaultdict[tuple[str, str], set[tuple[str, int]]] = defaultdict(set)
+    """All texts of a scene that can't be read."""
+    found = Alike()
     for name, raw in data.files.items():
         file, width = DataFile(raw), name.split(".")[1]
         for variant, step, *pair in _meetings(file):
             keys = " ".join(sorted(file.keys[file.rows[row][0]] for row in pair))
-            kind = width, DIGITS.sub("", keys)
-            first.setdefault(kind, (f"{_described(file, pair)}, in the {width} picture", variant, step))
-            marks[kind].add(keys)
-            states[kind].add((variant, step))
-    return [
-        Finding(message, HINT, variant, step, len(marks[kind]) - 1, len(states[kind]) - 1)
-        for kind, (message, variant, step) in sorted(first.items())
-    ]
+            found.add(width, keys, variant, step, partial(_described, file, pair))
+    return found.findings(HINT)
 
 
 def _described(file: DataFile, rows: Iterable[int]) -> str:
@@ -78,7 +70,7 @@ def _partners(file: DataFile) -> Partners:
     """Pairs of rows of which one would hide the other: texts that overlap, and knobs over texts."""
     texts = {number: file.mark(number)[0] for number, row in enumerate(file.rows) if row[1] == "text"}
     found: defaultdict[int, set[int]] = defaultdict(set)
-    drawn = [(number, letters(_as_mark(text)), text.words) for number, text in texts.items() if text.words]
+    drawn = [(number, letters(as_mark(text)), text.words) for number, text in texts.items() if text.words]
     if not drawn:
         return found
     numbers, boxes, words = zip(*sorted(drawn, key=lambda one: one[1][1]), strict=True)  # from the top down
@@ -122,7 +114,8 @@ def _under_knobs(
             yield number, rows[(away < found["r"] - RIM) & (keys < key)].tolist()
 
 
-def _as_mark(text: Element) -> Mark:
+def as_mark(text: Element) -> Mark:
+    """A text from a file as the mark that it was, to be measured."""
     shape = dict(text.attributes)
     if rotated := ROTATED.match(str(shape.pop("transform", ""))):
         shape |= zip(("x", "y", "rotate"), map(float, rotated.groups()), strict=True)

@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 
 from loom.errors import Problem
+from loom.lint.contrast_rules import faint_words
 from loom.lint.finding import Finding
 from loom.lint.narration_rules import narration
 from loom.lint.order_rules import painting_order
@@ -18,7 +19,9 @@ from loom.scenes.results import KnownScene, SceneData
 from loom.scenes.validate import context
 
 Rule = Callable[[SceneData], list[Finding]]
-RULES: dict[str, Rule] = {"overlap": overlaps, "narration": narration, "order": painting_order, "start": late_start}
+RULES: dict[str, Rule] = {
+    "overlap": overlaps, "contrast": faint_words, "narration": narration, "order": painting_order, "start": late_start,
+}  # fmt: skip
 
 
 def scene_problems(scenes: Iterable[KnownScene], once: Once) -> Iterator[Problem]:
