@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from loom.draw.extent import bounds
-from loom.scene import WIDTHS
 from scenes.attention_mask.model import path_of
 from scenes.attention_mask.scene import SCENE
+from tests.beats import drawn_beats
 
 GRID = list(SCENE.grid())
 SOME = [params for number, params in enumerate(GRID) if number % 7 == 0]  # of sixteen queries, in turn
@@ -19,7 +19,7 @@ PITCH = 336 / 16
 def film(step, **params):
     """Each picture of a step as its marks by key, at the wide drawing."""
     chapter = SCENE.run(**params).chapters[step - 1]
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])} for state in chapter.states]
+    return drawn_beats(SCENE, chapter.states)
 
 
 def number(drawn):

@@ -8,13 +8,14 @@ from loom.draw import fixed
 from loom.scene import WIDTHS
 from scenes.attention_pattern.scene import SCENE
 from scenes.attention_pattern.weights import TOKENS
+from tests.beats import drawn_beats
 
 KEYS = range(len(TOKENS))
 
 
 def pictures(name, width="wide", **params):
     chapter = next(one for one in SCENE.run(**params).chapters if one.name == name)
-    return chapter, [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    return chapter, drawn_beats(SCENE, chapter.states, width)
 
 
 def made(drawn, kind):

@@ -13,6 +13,7 @@ from scenes.attention_pattern.model import head_attention
 from scenes.attention_pattern.scene import SCENE
 from scenes.attention_pattern.weights import HEADS, TOKENS
 from scenes.attention_pattern.words import STORY, percent
+from tests.beats import drawn_beats
 
 PHASES = [phase.name for phase in STORY]
 GRID = [(query, head) for query in TOKENS for head in HEADS]
@@ -148,7 +149,7 @@ def beats(query, head, phase, width="wide"):
     """The marks of each beat of a chapter, by key."""
     run = SCENE.run(query=query, head=head)
     states = next(chapter.states for chapter in run.chapters if chapter.name == phase)
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

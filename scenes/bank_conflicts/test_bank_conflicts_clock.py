@@ -4,6 +4,7 @@ import pytest
 
 from loom.scene import WIDTHS
 from scenes.bank_conflicts.scene import SCENE
+from tests.beats import drawn_beats
 
 # A stride of so many words has the same degree of conflict in a plain tile.
 STRIDES = (1, 2, 8, 16, 32)
@@ -15,7 +16,7 @@ def clock(stride, width="wide"):
     """The times of the chapter's pictures, and the marks of each, by key."""
     run = SCENE.run(layout="plain", access="stride", stride=stride)
     told = next(one for one in run.chapters if one.name == "clock")
-    return told.times, [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in told.states]
+    return told.times, drawn_beats(SCENE, told.states, width)
 
 
 def drawn(mark):

@@ -9,6 +9,7 @@ from scenes.block_formats.case import PEAKS
 from scenes.block_formats.ladder import SEEN
 from scenes.block_formats.narration import percent
 from scenes.block_formats.scene import SCENE
+from tests.beats import drawn_beats
 from tests.boxes import beneath, touching
 
 
@@ -86,7 +87,7 @@ def test_a_tick_is_left_where_a_number_was_if_the_eye_can_see_that_it_moved(widt
 
 
 def test_signs_are_drawn_where_it_is_about_codes_alone():
-    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS["wide"])} for state in SCENE.run().steps]
+    drawn = drawn_beats(SCENE, SCENE.run().steps)
     assert [at for at, marks in enumerate(drawn) if "minus" in marks] == [3]
     negative = sum(value < 0 for value in SCENE.run().result.numbers)
     assert drawn[3]["minus"].shape["d"].count("M") == negative
@@ -96,7 +97,7 @@ def test_signs_are_drawn_where_it_is_about_codes_alone():
 @pytest.mark.parametrize("form", ["MXFP4", "NVFP4"])
 def test_what_is_rounded_already_stays_while_more_is_rounded(form, width):
     chapter = SCENE.run(format=form, peak=7.5).chapters[2]
-    pictures = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    pictures = drawn_beats(SCENE, chapter.states, width)
     for key, mark in pictures[-1].items():
         if mark.tag == "path":  # one that is built otherwise would leave, and another would come
             built = {re.sub(r"[^A-Z]", "", one[key].shape["d"]) for one in pictures if key in one}

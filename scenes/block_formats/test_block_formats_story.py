@@ -10,6 +10,7 @@ from scenes.block_formats.case import PEAKS
 from scenes.block_formats.narration import shortened
 from scenes.block_formats.pace import COUNTED, DOWN, FEWER, STEPS, TAKEN, TRIED
 from scenes.block_formats.scene import SCENE
+from tests.beats import drawn_beats
 
 AMAX, SCALE, ROUNDED, CODES, ERROR = range(5)  # chapters
 FORMS = ({}, {"rule": "ceil"}, {"rule": "even"}, {"format": "NVFP4"}, {"peak": 4.0}, {"peak": 9.0})
@@ -17,7 +18,7 @@ FORMS = ({}, {"rule": "ceil"}, {"rule": "even"}, {"format": "NVFP4"}, {"peak": 4
 
 def pictures(chapter, width="wide", **params):
     states = SCENE.run(**params).chapters[chapter].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("params", FORMS)

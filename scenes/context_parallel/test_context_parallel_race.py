@@ -10,6 +10,7 @@ from scenes.context_parallel.chart import LENGTHS
 from scenes.context_parallel.cost import Case
 from scenes.context_parallel.model import LAYOUTS
 from scenes.context_parallel.scene import SCENE
+from tests.beats import drawn_beats
 
 SOME = [dict(zip(("layout", "ranks", "tokens"), one, strict=True))
         for one in itertools.product(LAYOUTS, (2, 8), LENGTHS)]  # fmt: skip
@@ -19,7 +20,7 @@ SOME = [dict(zip(("layout", "ranks", "tokens"), one, strict=True))
 @pytest.mark.parametrize("params", SOME)
 def test_transfer_and_arithmetic_set_out_together_and_end_in_their_times(params, width):
     chapter, case = next(one for one in SCENE.run(**params).chapters if one.name == "hide"), Case(**params)
-    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    drawn = drawn_beats(SCENE, chapter.states, width)
     lasts = {"transfer": case.step_transfer, "arithmetic": case.step_work}
     unit = max(drawn[-1][f"race-{name}"].shape["width"] for name in lasts) / max(lasts.values())
     start, *ends = chapter.times[1:]

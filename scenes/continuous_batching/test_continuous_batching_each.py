@@ -9,6 +9,7 @@ from loom.scene import WIDTHS
 from scenes.continuous_batching.model import CONTINUOUS, EIGHT, POLICIES, STATIC
 from scenes.continuous_batching.scene import SCENE
 from scenes.continuous_batching.stage import NARROW, WIDE
+from tests.beats import drawn_beats
 
 STAGES = {"narrow": NARROW, "wide": WIDE}
 BOTH = pytest.mark.parametrize("width", WIDTHS)
@@ -18,7 +19,7 @@ EVERY = pytest.mark.parametrize("policy", POLICIES)
 def each(policy, width="wide"):
     """The times of the chapter's pictures, and the marks of each, by key."""
     told = next(one for one in SCENE.run(policy=policy).chapters if one.name == "each")
-    return told.times, [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in told.states]
+    return told.times, drawn_beats(SCENE, told.states, width)
 
 
 def starts(mark):

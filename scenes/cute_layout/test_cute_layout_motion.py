@@ -4,6 +4,7 @@ import pytest
 
 from loom.scene import WIDTHS
 from scenes.cute_layout.scene import SCENE
+from tests.beats import drawn_beats
 
 # What is said under the grid at each beat of the first chapter, where the place is on its way to, and the large number.
 WALKS = {
@@ -27,7 +28,7 @@ def test_offset_is_summed_up_term_by_term_on_the_way_to_its_word(which, width):
     told, places, numbers = WALKS[which]
     layout, swizzle, point = which
     chapter = SCENE.run(layout=layout, swizzle=swizzle, point=point).chapters[0]
-    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    drawn = drawn_beats(SCENE, chapter.states, width)
     words = drawn[-1]["words"].shape["d"].split("M")[1:]
     assert [one["sum-1"].text for one in drawn] == told
     assert [one["answer-offset"].text for one in drawn] == [one["place-text"].text for one in drawn] == numbers
@@ -43,6 +44,6 @@ def test_offset_is_summed_up_term_by_term_on_the_way_to_its_word(which, width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_stop_to_which_a_swizzle_leads_back_has_one_number_in_it(width):
     chapter = SCENE.run(layout="row", swizzle="<3,0,3>", point="1,1").chapters[0]  # 0, 8, 9, and back to 8
-    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    drawn = drawn_beats(SCENE, chapter.states, width)
     assert [one["answer-offset"].text for one in drawn] == ["0", "0", "8", "9", "8"]
     assert ["stop-1" in one for one in drawn] == [False, False, True, False, False]

@@ -11,6 +11,7 @@ from scenes.decode_roofline.model import Load
 from scenes.decode_roofline.pace import stops
 from scenes.decode_roofline.scene import SCENE
 from scenes.decode_roofline.stage import NARROW, WIDE
+from tests.beats import drawn_beats
 
 STAGES = {"narrow": NARROW, "wide": WIDE}
 SOME = [one for one in SCENE.grid() if one["batch"] in (1, 32, 1024)][::5]
@@ -56,7 +57,7 @@ def test_the_dot_takes_three_seconds_at_most():
 )
 def test_parts_of_one_user_s_step_follow_each_other_and_are_told_when_they_are_over(params, width):
     chapter = SCENE.run(**params).chapters[0]
-    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    drawn = drawn_beats(SCENE, chapter.states, width)
     assert chapter.times[1] <= 0.3 and len(drawn) == 4
     linear, attention = (next(key for key in drawn[0] if key.startswith(f"alone-{part}-")) for part in (0, 1))
     wide = [[one[key].shape["width"] for key in (linear, attention)] for one in drawn]

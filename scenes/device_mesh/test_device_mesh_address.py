@@ -10,6 +10,7 @@ from scenes.device_mesh.places import RANKS, parameter
 from scenes.device_mesh.scene import SCENE
 from scenes.device_mesh.stage import NARROW, WIDE
 from scenes.device_mesh.traffic import DIMENSIONS
+from tests.beats import drawn_beats
 
 STAGES = {"narrow": NARROW, "wide": WIDE}
 GRID = tuple(SCENE.grid())[::3]
@@ -17,7 +18,7 @@ GRID = tuple(SCENE.grid())[::3]
 
 def pictures(width, **params):
     chapter = SCENE.run(**params).chapters[0]
-    return chapter, [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    return chapter, drawn_beats(SCENE, chapter.states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

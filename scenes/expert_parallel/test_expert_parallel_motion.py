@@ -10,6 +10,7 @@ from scenes.expert_parallel.model import Case, trip
 from scenes.expert_parallel.placing import EACH, LOCAL, PLACED
 from scenes.expert_parallel.router import GPUS, PICKED, affinities
 from scenes.expert_parallel.scene import SCENE
+from tests.beats import drawn_beats
 
 SOME = [dict(zip(("popularity", "limit", "placement"), one, strict=True))
         for one in itertools.product((0, 0.5, 1), (4, 8), PLACED)]  # fmt: skip
@@ -17,7 +18,7 @@ SOME = [dict(zip(("popularity", "limit", "placement"), one, strict=True))
 
 def pictures(name, width="wide", **params):
     chapter = next(one for one in SCENE.run(**params).chapters if one.name == name)
-    return chapter, [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    return chapter, drawn_beats(SCENE, chapter.states, width)
 
 
 def test_experts_are_picked_one_by_one_the_most_liked_first():

@@ -11,6 +11,7 @@ from scenes.k_quants.kinds import KINDS, PARTS
 from scenes.k_quants.scene import SCENE
 from scenes.k_quants.stage import stage_of
 from scenes.k_quants.test_k_quants_drawing import lines
+from tests.beats import drawn_beats
 from tests.boxes import beneath
 
 SPLIT, IDEAL, DECODED, BYTES = 0, 1, 4, 5
@@ -19,7 +20,7 @@ SPLIT, IDEAL, DECODED, BYTES = 0, 1, 4, 5
 def film(step, width="wide", **params):
     """The marks of each beat of a step, by key."""
     states = SCENE.run(**params).chapters[step].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -8,6 +8,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes._serving.shapes import SHAPES
 from scenes.kv_cache.scene import SCENE
+from tests.beats import drawn_beats
 
 PHASES = ("layer", "token", "length", "format")
 LONGEST = 346  # units
@@ -17,7 +18,7 @@ LENGTHS = (1024, 131072, 1048576)
 def pictures(step, **params):
     """The marks of each beat of a step, by key."""
     states = SCENE.run(**params).chapters[step].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS["narrow"])} for state in states]
+    return drawn_beats(SCENE, states, "narrow")
 
 
 def test_columns_fill_from_layer_to_layer_and_then_with_tokens():

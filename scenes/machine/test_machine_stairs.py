@@ -7,12 +7,13 @@ from loom.scene import WIDTHS
 from scenes.machine.model import MACHINES
 from scenes.machine.pace import SWEEPS
 from scenes.machine.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def film(width, **params):
     """The marks of each beat of the last chapter, by key."""
     states = SCENE.run(**params).chapters[-1].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -8,6 +8,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.online_softmax.model import ORDERS, SCORES, TILES, VALUES, online_softmax
 from scenes.online_softmax.scene import SCENE
+from tests.beats import drawn_beats
 from tests.boxes import beneath, box, overlap
 
 CHOICES = [*itertools.product(ORDERS, TILES)]
@@ -16,7 +17,7 @@ CHOICES = [*itertools.product(ORDERS, TILES)]
 def pictures(order, tile, width="wide"):
     """For each chapter, the marks of its beats by key."""
     run = SCENE.run(order=order, tile=tile)
-    return [[{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    return [drawn_beats(SCENE, chapter.states, width)
             for chapter in run.chapters]  # fmt: skip
 
 

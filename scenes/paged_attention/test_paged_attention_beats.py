@@ -6,6 +6,7 @@ from loom.draw.extent import bounds
 from loom.scene import WIDTHS
 from scenes.paged_attention.model import NAMES
 from scenes.paged_attention.scene import SCENE
+from tests.beats import drawn_beats
 
 ENDS, WRITES = (4, 7), 9  # the steps at which A and C end, and at which E and F are to go separate ways
 LAYOUTS = [{}, {"layout": "paged"}, {"layout": "paged", "sharing": False, "block": 4}]
@@ -14,7 +15,7 @@ LAYOUTS = [{}, {"layout": "paged"}, {"layout": "paged", "sharing": False, "block
 def film(step, width="wide", **params):
     """The marks of each beat of a step, by key."""
     states = SCENE.run(**params).chapters[step - 1].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states], states
+    return drawn_beats(SCENE, states, width), states
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -5,6 +5,7 @@ import pytest
 from loom.scene import WIDTHS
 from scenes.pipeline_schedule.model import SCHEDULES, solve
 from scenes.pipeline_schedule.scene import SCENE
+from tests.beats import drawn_beats
 
 CASES = [
     {"schedule": schedule, "stages": stages, "microbatches": many}
@@ -15,7 +16,7 @@ CASES = [
 def film(width="wide", **params):
     """The marks of each beat of the last chapter, by key."""
     states = SCENE.run(**params).chapters[-1].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("params", CASES, ids=str)

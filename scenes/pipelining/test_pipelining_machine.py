@@ -5,12 +5,13 @@ import pytest
 from loom.scene import WIDTHS
 from scenes.pipelining.machine import SWEEPS
 from scenes.pipelining.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def film(width="wide", **params):
     """The marks of each beat of the last chapter, by key."""
     states = SCENE.run(**params).chapters[-1].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

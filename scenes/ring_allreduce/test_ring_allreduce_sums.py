@@ -5,12 +5,13 @@ import pytest
 from loom.scene import WIDTHS
 from scenes.ring_allreduce.model import toy
 from scenes.ring_allreduce.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def film(step, width, **params):
     """The marks of each beat of a step, by key."""
     states = SCENE.run(**params).chapters[step].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -6,11 +6,12 @@ import pytest
 
 from loom.scene import WIDTHS
 from scenes.roofline.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def pictures(width, chapter, **params):
     states = SCENE.run(**params).chapters[chapter].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -6,6 +6,7 @@ import pytest
 
 from loom.scene import WIDTHS
 from scenes.roofline.scene import SCENE
+from tests.beats import drawn_beats
 
 BOTH = pytest.mark.parametrize("width", WIDTHS)
 EVERY = pytest.mark.parametrize("precision", ["BF16", "FP8", "FP4"])
@@ -14,7 +15,7 @@ EVERY = pytest.mark.parametrize("precision", ["BF16", "FP8", "FP4"])
 def machine(precision, width="wide"):
     """The times of the chapter's pictures, and the marks of each, by key."""
     told = next(one for one in SCENE.run(precision=precision).chapters if one.name == "machine")
-    return told.times, [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in told.states]
+    return told.times, drawn_beats(SCENE, told.states, width)
 
 
 def rings(drawn):

@@ -12,6 +12,7 @@ from scenes._rope.rotation import frequencies, score
 from scenes.rope.dials import FEW, SHOWN
 from scenes.rope.model import CURVE, DISTANCES, pose
 from scenes.rope.scene import ROWS, SCENE
+from tests.beats import drawn_beats
 from tests.boxes import beneath, touching
 
 SOME = (1, 2, 7, 16, 104, 1022, 4096)
@@ -20,7 +21,7 @@ SOME = (1, 2, 7, 16, 104, 1022, 4096)
 def pictures(distance, chapter, width="wide"):
     """The marks of every beat of a chapter, by key."""
     states = SCENE.run(distance=distance).chapters[chapter - 1].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 def shape(drawn, pair, what):

@@ -12,6 +12,7 @@ from scenes.rounding.lens import lens
 from scenes.rounding.pace import numbers
 from scenes.rounding.scene import SCENE
 from scenes.rounding.story import FORMATS
+from tests.beats import drawn_beats
 
 CASES = [{"task": "sum", "format": fmt} for fmt in FORMATS]
 CASES += [{"task": "weight", "format": fmt, "update": update} for fmt in FORMATS for update in (0.0001, 0.001, 0.15)]
@@ -20,7 +21,7 @@ CASES += [{"task": "weight", "format": fmt, "update": update} for fmt in FORMATS
 def film(width, **params):
     """The marks of each beat of the first chapter, by key."""
     states = SCENE.run(**params).chapters[0].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -5,14 +5,12 @@ import pytest
 from loom.scene import WIDTHS
 from scenes.rounding.model import MODES
 from scenes.rounding.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def film(width, **params):
     """The marks of each beat of the last two chapters, by key."""
-    return [
-        [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
-        for chapter in SCENE.run(**params).chapters[-2:]
-    ]
+    return [drawn_beats(SCENE, chapter.states, width) for chapter in SCENE.run(**params).chapters[-2:]]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -42,10 +40,7 @@ def test_way_that_was_looked_at_stays_and_lies_over_the_cover(mode):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("params", [{}, {"format": "E4M3", "update": 0.05}, {"task": "sum"}], ids=str)
 def test_arrow_grows_before_the_value_goes_to_the_sum(params, width):
-    grid, added = (
-        [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
-        for chapter in SCENE.run(**params).chapters[:2]
-    )
+    grid, added = (drawn_beats(SCENE, chapter.states, width) for chapter in SCENE.run(**params).chapters[:2])
     lengths = [marks["update"].shape["x2"] - marks["update"].shape["x1"] for marks in added]
     assert lengths[0] == 0 < lengths[1] == lengths[2]
     assert ["update-label" in marks for marks in added] == ["exact" in marks for marks in added] == [False, False, True]

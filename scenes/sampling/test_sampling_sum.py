@@ -8,6 +8,7 @@ from loom.scene import WIDTHS
 from scenes.sampling.model import LOGITS_OF
 from scenes.sampling.scene import SCENE
 from scenes.sampling.words import percent
+from tests.beats import drawn_beats
 
 WORDS = sorted(LOGITS_OF, key=lambda word: -LOGITS_OF[word])  # the likeliest first
 SOME = [{}, {"temperature": 1.5, "min_p": 0.1}, {"top_k": 5}, {"temperature": 0.3, "top_p": 0.975}, {"top_p": 0.3}]
@@ -16,7 +17,7 @@ SOME = [{}, {"temperature": 1.5, "min_p": 0.1}, {"top_k": 5}, {"temperature": 0.
 def film(width="wide", **params):
     """The pictures of top-p's chapter as their marks by key, and their times."""
     chapter = next(one for one in SCENE.run(**params).chapters if one.name == "top_p")
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states], chapter
+    return drawn_beats(SCENE, chapter.states, width), chapter
 
 
 @pytest.mark.parametrize("width", WIDTHS)

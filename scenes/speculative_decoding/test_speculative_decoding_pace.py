@@ -7,11 +7,12 @@ import pytest
 from loom.scene import WIDTHS
 from scenes.speculative_decoding.model import WORDS
 from scenes.speculative_decoding.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def frames(name, width="wide", **params):
     states = next(one for one in SCENE.run(**params).chapters if one.name == name).states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

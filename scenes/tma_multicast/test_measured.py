@@ -9,6 +9,7 @@ from loom.scene import WIDTHS
 from scenes._silicon.results import FOLDER
 from scenes.tma_multicast import measured
 from scenes.tma_multicast.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def test_measured_reads_are_those_of_the_result_and_bear_out_what_is_said_of_them():
@@ -46,7 +47,7 @@ def test_bars_are_as_long_as_reads_were_counted_beside_a_square_for_each_block(w
 @pytest.mark.parametrize("width", WIDTHS)
 def test_bars_grow_one_after_the_other_and_each_is_told_when_it_has_grown(width):
     states = SCENE.run().chapters[-1].states
-    drawn = [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    drawn = drawn_beats(SCENE, states, width)
     for at, (blocks, reads) in enumerate(measured.alone().items(), 1):
         widths = [one[f"counted-{blocks}"].shape["width"] for one in drawn]
         assert widths == [0] * at + [widths[-1]] * (len(drawn) - at)

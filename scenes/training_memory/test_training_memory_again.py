@@ -5,6 +5,7 @@ import pytest
 from loom.scene import WIDTHS
 from scenes.training_memory.scene import SCENE
 from scenes.training_memory.story import AGAIN, size
+from tests.beats import drawn_beats
 
 CASES = [{}, {"model": "8B", "stage": 0}, {"split": "tp8pp16", "stage": 2}]
 
@@ -14,7 +15,7 @@ def film(width="wide", **params):
     run = SCENE.run(**params)
     states = run.chapters[-1].states
     assert states[0].phase == AGAIN
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states], run.result
+    return drawn_beats(SCENE, states, width), run.result
 
 
 @pytest.mark.parametrize("width", WIDTHS)

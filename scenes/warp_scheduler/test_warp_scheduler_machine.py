@@ -6,12 +6,13 @@ from loom.scene import WIDTHS
 from scenes.warp_scheduler.machine import SWEEPS
 from scenes.warp_scheduler.measured import used
 from scenes.warp_scheduler.scene import SCENE
+from tests.beats import drawn_beats
 
 
 def film(width="wide", **params):
     """The marks of each beat of the last chapter, by key."""
     states = SCENE.run(**params).chapters[-1].states
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in states]
+    return drawn_beats(SCENE, states, width)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

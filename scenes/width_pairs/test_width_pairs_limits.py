@@ -11,6 +11,7 @@ from scenes.width_pairs.model import GPUS, PAIRS, Case
 from scenes.width_pairs.plot import curve
 from scenes.width_pairs.scene import SCENE
 from scenes.width_pairs.stage import NARROW, WIDE
+from tests.beats import drawn_beats
 
 BYTES, PRODUCTS, SPEED = range(3)
 STAGES = {"narrow": NARROW, "wide": WIDE}
@@ -18,7 +19,7 @@ STAGES = {"narrow": NARROW, "wide": WIDE}
 
 def played(step, width="wide", **params):
     chapter = SCENE.run(**params).chapters[step]
-    return [{mark.key: mark for mark in SCENE.draw(state, WIDTHS[width])} for state in chapter.states]
+    return drawn_beats(SCENE, chapter.states, width)
 
 
 def tall(frame, kind):
