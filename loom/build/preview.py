@@ -41,7 +41,8 @@ class PartialScene(KnownScene):
         self._sketches: dict[Indices, SceneData] = {}
         self._undrawn: dict[Indices, Variant] = {}
         folder = f"assets/data/{ref.name}.{identity.hex()[:10]}-partial/"
-        super().__init__(SceneSummary(opened.info, {}, identity, folder, {}, scaled=True), lambda: None)
+        summary = SceneSummary(opened.info, {}, identity, folder, {}, scaled=True)  # for all that is known yet
+        super().__init__(summary, lambda: None)
 
     def at(self, params: Mapping[str, str]) -> SceneData:
         """One variant, with the steps that pages show; file names are those of a scene with a file per variant."""

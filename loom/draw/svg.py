@@ -19,6 +19,11 @@ class Element(NamedTuple):
     attributes: Mapping[str, float | str]
     words: str = ""
 
+    @property
+    def roles(self) -> list[str]:
+        """The mark's role and its modifiers."""
+        return str(self.attributes.get("class", "")).split()
+
 
 def element(mark: Mark) -> Element:
     """How a mark is drawn."""
@@ -32,7 +37,7 @@ def svg(marks: Iterable[Mark | Element], width: float, height: float, *, label: 
     size is written once, at the root.
     """
     elements = [one if isinstance(one, Element) else element(one) for one in marks]
-    drawn = [one for one in elements if "hint" not in str(one.attributes.get("class", "")).split()]
+    drawn = [one for one in elements if "hint" not in one.roles]
     sizes = Counter([one.attributes["font-size"] for one in drawn if "font-size" in one.attributes])
     usual = max(sizes, key=sizes.__getitem__) if sizes else None
     described = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')

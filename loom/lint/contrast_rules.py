@@ -58,7 +58,7 @@ def _meetings(file: DataFile) -> Iterator[tuple[str, int, int, int]]:
 
 def _behind(file: DataFile) -> Behind:
     marks = [file.mark(number)[0] for number in range(len(file.rows))]
-    texts = [number for number, mark in enumerate(marks) if mark.words and "halo" not in _class(mark)]
+    texts = [number for number, mark in enumerate(marks) if mark.words and "halo" not in mark.roles]
     boxes = sorted((number for number, mark in enumerate(marks) if _role(mark)), key=lambda one: file.rows[one][0])
     if not (texts and boxes):
         return {}
@@ -73,13 +73,9 @@ def _behind(file: DataFile) -> Behind:
     return found
 
 
-def _class(mark: Element) -> list[str]:
-    return str(mark.attributes.get("class", "")).split()
-
-
 def _role(mark: Element) -> str:
     """What a box or disc is filled as; empty for other marks, and for those that are not filled or are seen through."""
-    role, *modifiers = _class(mark) or [""]
+    role, *modifiers = mark.roles or [""]
     if mark.tag not in ("rect", "circle") or role == HOLLOW or "outline" in modifiers or "opacity" in mark.attributes:
         return ""
     return "measured" if "measured" in modifiers else "soft" if "soft" in modifiers else role

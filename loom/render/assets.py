@@ -17,15 +17,8 @@ from loom.render.scripts import bundled, minified
 from loom.render.style_sheet import bundle, compact
 from loom.render.words import ENGLISH, Words
 
-OWN = (
-    "fonts",
-    "player",
-    "css",
-    "finder",
-    "framed",
-    "gallery",
-    "scale",
-)  # folders of `static/` whose files get hashed names
+# Folders of `static/` whose files get hashed names.
+OWN = ("fonts", "player", "css", "finder", "framed", "gallery", "scale")
 # A function like `Engine.once`: it recalls or makes plain data, given a name, a function and the input bytes.
 Once = Callable[..., Any]
 

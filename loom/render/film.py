@@ -77,13 +77,13 @@ def between(before: Marks, after: Marks, at: float, gap: float) -> Iterator[Elem
     for place in sorted(before.keys() | after.keys()):
         old, new = before.get(place), after.get(place)
         if new and old and old.tag == new.tag and _alike(old, new):
-            part = min(1, at / gap) if "steady" in _classes(new) else share
+            part = min(1, at / gap) if "steady" in {*new.roles} else share
             yield from _turned(old, _moved(old, new, part), part)
             continue
         if old and at < LEAVING:
             yield _faded(old, 1 - at / LEAVING)
         if new and at > LEAVING:
-            covers = {"cell", "steady"} <= _classes(new)  # one that faded in would show what it covers
+            covers = {"cell", "steady"} <= {*new.roles}  # one that faded in would show what it covers
             yield new if covers else _faded(new, min(1, (at - LEAVING) / (COMING - LEAVING)))
 
 
@@ -95,10 +95,6 @@ def eased(time: float) -> float:
         across = 3 * (1 - middle) ** 2 * middle * 0.4 + 3 * (1 - middle) * middle**2 * 0.2 + middle**3
         low, high = (middle, high) if across < time else (low, middle)
     return 3 * (1 - low) * low**2 + low**3
-
-
-def _classes(mark: Element) -> set[str]:
-    return set(str(mark.attributes.get("class", "")).split())
 
 
 def _alike(old: Element, new: Element) -> bool:
@@ -118,8 +114,8 @@ def _moved(old: Element, new: Element, share: float) -> Element:
 
 def _turned(old: Element, moved: Element, share: float) -> Iterator[Element]:
     """A mark between two colours: the new one over the old one, with the opacity of a single mark together."""
-    was, now = (str(mark.attributes.get("class", "")) for mark in (old, moved))
-    if was == now or share > 0.999 or DRAWN & _classes(old) != DRAWN & _classes(moved):
+    was, now = (" ".join(mark.roles) for mark in (old, moved))
+    if was == now or share > 0.999 or DRAWN.intersection(old.roles) != DRAWN.intersection(moved.roles):
         yield moved
         return
     whole = float(moved.attributes.get("opacity", 1))
