@@ -142,6 +142,13 @@ def test_in_forced_colours_words_stand_out_and_scenes_play(visit: Visit, scene, 
     assert faint == []
 
 
+def test_name_pages_and_switches_stand_in_one_line_where_there_is_room(visit: Visit):
+    parts = (".name span", "nav a", ".switches button")
+    boxes = [visit().locator(f"header.site {part}").last.bounding_box() for part in parts]
+    middles = [box["y"] + box["height"] / 2 for box in boxes if box]
+    assert len(middles) == 3 and max(middles) - min(middles) < 2
+
+
 def test_on_a_phone_the_contents_stand_in_the_line_of_the_menu_and_one_of_both_is_open(visit: Visit):
     page = visit("tall/", width=PHONE, height=600)
     contents, menu = page.locator(".toc > button"), page.get_by_role("button", name="Menu")

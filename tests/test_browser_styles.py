@@ -233,22 +233,3 @@ def test_style_files_of_the_search_page_are_compact():
     found = {path.name: raw.decode() for path, raw in read_assets([OWN / "static"]).finder.items()}
     assert "/*" not in found["finder.css"]
     assert ".finder p{display:none}" in found["finder.css"]
-
-
-@pytest.mark.parametrize("face", ["", "font-style: italic", "font-weight: 600"])
-def test_gap_between_words_is_as_wide_before_an_a_as_before_an_n(visit: Visit, face):
-    """The space is narrow: where it is narrowed further, "on it. A" reads as one word."""
-    script = """(face) => document.fonts.ready.then(() => {
-      const width = (words) => {
-        const span = document.createElement("span");
-        span.style = `white-space: pre; font-size: 200px; ${face}`;
-        document.querySelector("article p").append(Object.assign(span, { textContent: words }));
-        return span.getBoundingClientRect().width;
-      };
-      const gaps = [..."nAJTVWXYvwy"].map((letter) => width(`. ${letter}`) - width(".") - width(letter));
-      return document.fonts.load(`${face.includes("italic") ? "italic" : ""} 200px "Loom Serif"`).then(() => gaps);
-    })"""
-    page = visit()
-    page.evaluate(script, face)  # its font is fetched
-    gaps = page.evaluate(script, face)
-    assert min(gaps) > 20 and max(gaps) - min(gaps) < 1

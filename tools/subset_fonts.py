@@ -148,10 +148,25 @@ def cut_math(sources):
     subsetter.populate(text=ITALICS + MATH_GREEK + MATH_SIGNS)
     subsetter.subset(font)
     scale_upem(font, 400)
+    narrow_roots(font)
     for record in font["name"].names:
         record.string = "Loom Math"
     font.flavor = "woff2"
     return font
+
+
+def narrow_roots(font):
+    """Make all shapes of the root as wide as the usual one: Chromium leaves room for the widest behind each root."""
+    root, variants = font.getBestCmap()[ord("√")], font["MATH"].table.MathVariants
+    shape = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    parts = {part.glyph for part in shape.GlyphAssembly.PartRecords}
+    width, glyphs = font["hmtx"][root][0], font.getGlyphSet()
+    for name in sorted({one.VariantGlyph for one in shape.MathGlyphVariantRecord} | parts):
+        pen = TTGlyphPen(None)
+        glyphs[name].draw(TransformPen(pen, (width / font["hmtx"][name][0], 0, 0, 1, 0, 0)))
+        font["glyf"][name] = pen.glyph()
+        font["glyf"][name].recalcBounds(font["glyf"])
+        font["hmtx"][name] = (width, font["glyf"][name].xMin)
 
 
 def widths(font, weight):
