@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from loom.addresses import page_path
 from loom.build.pipeline import Builder, Built
 from loom.build.record import Record, Records, outputs_digest
-from loom.build.sink import Manifest, OutputPaths
+from loom.build.sink import Manifest, Sink
 from loom.build.spare import SPARE
 from loom.build.staging import FORMS, Staging
 from loom.build.stamps import Outputs, Stamp, inputs, outputs, summary
@@ -23,17 +23,14 @@ from loom.scenes.results import KnownScene
 TEXT = frozenset([".html", ".css", ".js", ".json", ".svg", ".xml", ".txt", ".md", ".csv", ".webmanifest"])
 
 
-class FolderSink:
+class FolderSink(Sink):
     """A sink that writes into a staging folder; `previous` are the files of the folder that it will replace."""
 
     def __init__(self, stage: Staging, previous: Manifest, *, compress: bool) -> None:
-        self.stage, self.previous, self.compress = stage, previous, compress
-        self.paths = OutputPaths()
+        super().__init__(previous)
+        self.stage, self.compress = stage, compress
         self.kept: list[str] = []
         self.changed = False
-
-    def holds(self, manifest: Manifest) -> bool:
-        return all(self.previous.get(path) == found for path, found in manifest.items())
 
     def keep(self, manifest: Manifest) -> None:
         self.kept += self.paths.take(manifest)
@@ -51,9 +48,6 @@ class FolderSink:
     def read(self, path: PurePosixPath) -> bytes:
         kept = self.previous.get(str(path)) == self.paths.taken.get(str(path))
         return (self.stage.folder / path).read_bytes() if kept else self.stage.read(path)
-
-    def digests(self) -> Manifest:
-        return self.paths.taken
 
     def finish(self) -> bool:
         """Take over the unchanged files; return whether anything has changed."""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from loom.build.computing import outcome
 from loom.build.pool import URGENT, Job, Pool
 from loom.build.scene_work import SceneOutline, SceneRef, one_variant, sketch_variant, undrawn_variant
-from loom.digest import digest
+from loom.build.sink import manifest_of
 from loom.errors import LoomError
 from loom.model import Output
 from loom.options import Options
@@ -105,7 +105,7 @@ class PartialScene(KnownScene):
 
     @property
     def manifest(self) -> dict[str, bytes]:
-        return {str(path): digest(raw) for path, raw in self.output.items()}
+        return manifest_of(self.output)
 
     def indices_of(self, name: str) -> Indices | None:
         """The indices of the variant that a file would hold; None if there is no such variant."""

@@ -26,7 +26,7 @@ def offer_search(context: RenderContext, session: Session, sink: Sink) -> None:
     if not session.options.indexed:
         return
     engine = session.engine
-    entries, digests = index_entries(context.index, context.words), sink.digests()
+    entries, digests = index_entries(context.index, context.words), sink.paths.taken
     present = {str(path): (digests[str(path)], end) for path, end in entries.items() if str(path) in digests}
     engine.answer("indexed", lambda _: digest_of(present))
     if any(reuse(sink, known.result.manifest, known.files) for known in engine.recall([TASK], IndexResult)):

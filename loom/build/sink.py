@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Protocol
 
 from loom.digest import digest
 from loom.errors import LoomError, Problem
@@ -13,33 +13,9 @@ from loom.model import Output
 Manifest = Mapping[str, bytes]  # path → digest of the file's contents
 
 
-class Sink(Protocol):
-    """Takes the files of a site, result by result."""
-
-    def holds(self, manifest: Manifest) -> bool:
-        """Whether the earlier build left all of these files, with the same contents."""
-
-    def keep(self, manifest: Manifest) -> None:
-        """Make files of the earlier build part of the site."""
-
-    def put(self, output: Output, manifest: Manifest) -> None:
-        """Add files to the site."""
-
-    def read(self, path: PurePosixPath) -> bytes:
-        """The contents of a file of the site."""
-
-    def digests(self) -> Manifest:
-        """All files of the site so far, with their digests."""
-
-
 def manifest_of(output: Output) -> dict[str, bytes]:
     """The digests of some files."""
     return {str(path): digest(raw) for path, raw in output.items()}
-
-
-def put(sink: Sink, output: Output) -> None:
-    """Add files without a manifest."""
-    sink.put(output, manifest_of(output))
 
 
 class OutputPaths:
@@ -67,17 +43,42 @@ class OutputPaths:
             raise LoomError(*self.problems)
 
 
-class MemorySink:
-    """A site in memory."""
+class Sink(ABC):
+    """Takes the files of a site, result by result. `previous` are the files that the earlier build left."""
 
-    def __init__(self, before: MemorySink | None = None) -> None:
-        self.before: Output = before.output if before else {}
-        self.previous: Manifest = before.digests() if before else {}
-        self.output: Output = {}
+    def __init__(self, previous: Manifest) -> None:
+        self.previous = previous
         self.paths = OutputPaths()
 
     def holds(self, manifest: Manifest) -> bool:
+        """Whether the earlier build left all of these files, with the same contents."""
         return all(self.previous.get(path) == found for path, found in manifest.items())
+
+    @abstractmethod
+    def keep(self, manifest: Manifest) -> None:
+        """Make files of the earlier build part of the site."""
+
+    @abstractmethod
+    def put(self, output: Output, manifest: Manifest) -> None:
+        """Add files to the site."""
+
+    @abstractmethod
+    def read(self, path: PurePosixPath) -> bytes:
+        """The contents of a file of the site."""
+
+
+def put(sink: Sink, output: Output) -> None:
+    """Add files without a manifest."""
+    sink.put(output, manifest_of(output))
+
+
+class MemorySink(Sink):
+    """A site in memory."""
+
+    def __init__(self, before: MemorySink | None = None) -> None:
+        super().__init__(before.paths.taken if before else {})
+        self.before: Output = before.output if before else {}
+        self.output: Output = {}
 
     def keep(self, manifest: Manifest) -> None:
         for path in map(PurePosixPath, self.paths.take(manifest)):
@@ -89,6 +90,3 @@ class MemorySink:
 
     def read(self, path: PurePosixPath) -> bytes:
         return self.output[path]
-
-    def digests(self) -> Manifest:
-        return self.paths.taken
