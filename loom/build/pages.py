@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
 import msgspec
 
 from loom.build.content import Content
-from loom.build.engine import Engine, Session, digest_of
+from loom.build.engine import Engine, Question, Session, digest_of
 from loom.build.executor import Workers
 from loom.build.page_work import MadePage, PageTask, draw_cards, make_pages, pack_context, render_pages
 from loom.build.sink import Manifest, Sink, manifest_of
@@ -28,12 +28,6 @@ class PageResult(msgspec.Struct, frozen=True):
     id: str
     manifest: dict[str, bytes]
     card: Card | None = None
-
-
-class CardResult(msgspec.Struct, frozen=True):
-    """A social card that was drawn."""
-
-    manifest: dict[str, bytes]
 
 
 def answer(engine: Engine, context: RenderContext) -> None:
@@ -96,6 +90,13 @@ def reuse(sink: Sink, manifest: Manifest, files: Callable[[], bytes | None]) -> 
     return True
 
 
+def put_kept(sink: Sink, output: Output, engine: Engine, task: str, reads: Iterable[Question] = ()) -> None:
+    """Put files into a sink, and store them with their manifest as the result of a task."""
+    manifest = manifest_of(output)
+    sink.put(output, manifest)
+    engine.keep(task, reads, manifest, packed(output))
+
+
 def packed(output: Output) -> bytes:
     """Files, encoded for the store."""
     return msgspec.msgpack.encode({str(path): raw for path, raw in output.items()})
@@ -151,18 +152,12 @@ def _draw(cards: dict[str, Card], context: RenderContext, session: Session, sink
     """Draw social cards. A card's path has a hash of its contents, so that its task has no other dependencies."""
     problems: list[Problem] = []
     tasks = {f"card {path}": path for path in cards}
-    known = {
-        tasks[one.task]
-        for one in session.engine.recall(tasks, CardResult)
-        if reuse(sink, one.result.manifest, one.files)
-    }
+    made = session.engine.recall(tasks, dict[str, bytes])
+    known = {tasks[one.task] for one in made if reuse(sink, one.result, one.files)}
     missing = [card for path, card in cards.items() if path not in known]
     world = pack_context(context) if missing else b""
     for path, raw, wrong in session.workers.spread(draw_cards, missing, len(missing), world):
         problems += wrong
         if not wrong:
-            output = {path: raw}
-            result = CardResult(manifest_of(output))
-            sink.put(output, result.manifest)
-            session.engine.keep(f"card {path}", (), result, packed(output))
+            put_kept(sink, {path: raw}, session.engine, f"card {path}")
     return problems

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from loom.build.engine import Session, digest_of
-from loom.build.pages import packed, reuse
-from loom.build.sink import Sink, manifest_of, put
+from loom.build.pages import put_kept, reuse
+from loom.build.sink import Sink, put
 from loom.model import Output
 from loom.render.context import RenderContext
 from loom.render.search import index_entries, made, search_page, with_end
 
 TASK = "search index"
-
-
-class IndexResult(msgspec.Struct, frozen=True):
-    """A finished index."""
-
-    manifest: dict[str, bytes]
 
 
 def offer_search(context: RenderContext, session: Session, sink: Sink) -> None:
@@ -29,10 +21,7 @@ def offer_search(context: RenderContext, session: Session, sink: Sink) -> None:
     entries, digests = index_entries(context.index, context.words), sink.paths.taken
     present = {str(path): (digests[str(path)], end) for path, end in entries.items() if str(path) in digests}
     engine.answer("indexed", lambda _: digest_of(present))
-    if any(reuse(sink, known.result.manifest, known.files) for known in engine.recall([TASK], IndexResult)):
+    if any(reuse(sink, known.result, known.files) for known in engine.recall([TASK], dict[str, bytes])):
         return
     pages: Output = {path: with_end(sink.read(path), end) for path, end in entries.items() if str(path) in present}
-    output = made(pages)
-    result = IndexResult(manifest_of(output))
-    sink.put(output, result.manifest)
-    engine.keep(TASK, [("indexed", "")], result, packed(output))
+    put_kept(sink, made(pages), engine, TASK, [("indexed", "")])
