@@ -11,11 +11,10 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from loom.draw.marks import FAMILIES, SCALED
-from loom.errors import Problem, enumerated, raise_any
+from loom.errors import LoomError, Problem, enumerated, raise_any
 from loom.scene import WIDTHS
 from loom.scenes.draw_variants import DrawnBatch, DrawnVariant, first_few
 from loom.scenes.encode import Encoder, VariantFrames, six_digits
-from loom.scenes.info import SceneInfo
 from loom.scenes.mark_table import Marks, Row, merged
 from loom.scenes.pack import packed
 from loom.scenes.results import SceneData, Variant, encoded, file_name
@@ -105,7 +104,8 @@ def _report_uneven(batch: DrawnBatch, grid: Iterable[DrawnVariant]) -> None:
                 odd = sorted({*names[what]} ^ {*first[what]})
                 message = f"scene '{batch.info.id}': its {called} differ from those of its first choice"
                 hint = "give them the same names for every choice" + f": not all have {enumerated(odd)}" * bool(odd)
-                raise_any([Problem(*batch.places[what], 0, message, hint, state=_where(batch.info, one))])
+                where = context(batch.info.params_of(one.key))
+                raise LoomError(Problem(*batch.places[what], 0, message, hint, state=where))
 
 
 def key_problems(drawn: Sequence[DrawnBatch]) -> Iterator[Problem]:
@@ -139,7 +139,7 @@ def _changes(drawn: Sequence[DrawnBatch], index: int, width: str) -> Iterator[tu
         for one in batch.variants:
             steps = [step for step, beats in enumerate(one.beats, 1) for _ in beats]
             for step, frame in zip(steps, one.frames[width], strict=True):
-                where = _where(batch.info, one, step)
+                where = context(batch.info.params_of(one.key), step)
                 for row in map(rows.__getitem__, frame):
                     for which, here in enumerate(_kinds(row)):
                         if here and (before := known.setdefault((row.key, which), here)) != here:
@@ -151,10 +151,3 @@ def _kinds(row: Row) -> tuple[str, str]:
     element, *names = row.kind
     role = str(row.fields[names.index("class")]).partition(" ")[0]
     return f"a {element}", FAMILIES.get(role, "") if element != "text" else ""
-
-
-def _where(info: SceneInfo, one: DrawnVariant, step: int = 0) -> str:
-    """The state in words."""
-    indices = [int(index) for index in one.key.split(".") if index]
-    params = {param.name: param.values[index] for param, index in zip(info.params, indices, strict=True)}
-    return context(params, step)
