@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from loom.draw.extent import letters
+from loom.draw.extent import bounds, letters
 from loom.draw.svg import Element
 from loom.lint.finding import Alike, Finding
 from loom.lint.overlap_rules import as_mark
@@ -62,7 +62,7 @@ def _behind(file: DataFile) -> Behind:
     boxes = sorted((number for number, mark in enumerate(marks) if _role(mark)), key=lambda one: file.rows[one][0])
     if not (texts and boxes):
         return {}
-    left, top, right, low = np.array([_extent(marks[number]) for number in boxes]).T
+    left, top, right, low = np.array([bounds(as_mark(marks[number])) for number in boxes]).T
     keys, numbers = np.array([file.rows[number][0] for number in boxes]), np.array(boxes)
     found = {}
     for text in texts:
@@ -79,13 +79,3 @@ def _role(mark: Element) -> str:
     if mark.tag not in ("rect", "circle") or role == HOLLOW or "outline" in modifiers or "opacity" in mark.attributes:
         return ""
     return "measured" if "measured" in modifiers else "soft" if "soft" in modifiers else role
-
-
-def _extent(mark: Element) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom."""
-    at = mark.attributes
-    if mark.tag == "circle":
-        x, y, r = float(at["cx"]), float(at["cy"]), float(at["r"])
-        return x - r, y - r, x + r, y + r
-    x, y = float(at["x"]), float(at["y"])
-    return x, y, x + float(at["width"]), y + float(at["height"])

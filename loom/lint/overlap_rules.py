@@ -114,9 +114,9 @@ def _under_knobs(
             yield number, rows[(away < found["r"] - RIM) & (keys < key)].tolist()
 
 
-def as_mark(text: Element) -> Mark:
-    """A text from a file as the mark that it was, to be measured."""
-    shape = dict(text.attributes)
+def as_mark(found: Element) -> Mark:
+    """A text, a box or a disc from a file as the mark that it was, to be measured."""
+    shape = dict(found.attributes)
     if rotated := ROTATED.match(str(shape.pop("transform", ""))):
         shape |= zip(("x", "y", "rotate"), map(float, rotated.groups()), strict=True)
-    return Mark("", "text", str(shape.pop("class")), shape, text.words)
+    return Mark("", found.tag, str(shape.pop("class")), shape, found.words)
