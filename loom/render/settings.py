@@ -51,11 +51,6 @@ def grouped(value: str) -> str:
     return f"{int(found[1]):,}{found[2] or ''}" if found else ""
 
 
-def steps(numbers: Sequence[int]) -> list[int]:
-    """The first number, then the differences."""
-    return [*numbers[:1], *[there - here for here, there in pairwise(numbers)]]
-
-
 def _param(one: Param) -> dict[str, Any]:
     when = {"when": one.when} if one.when else {}
     return {"name": one.name, "values": _values(one.values), "rest": one.start, **when, **_labels(one)}
@@ -65,7 +60,7 @@ def _values(values: Sequence[str]) -> Sequence[str] | dict[str, int]:
     """The values; evenly spaced integers as their first, their difference and their count."""
     if len(values) >= LEAST and all(map(WHOLE.fullmatch, values)):
         numbers = [int(value) for value in values]
-        apart = set(steps(numbers)[1:])
+        apart = {there - here for here, there in pairwise(numbers)}
         if len(apart) == 1:
             return {"first": numbers[0], "by": apart.pop(), "length": len(numbers)}
     return values
