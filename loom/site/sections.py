@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import isqrt
 
 import msgspec
@@ -109,13 +109,17 @@ def tree_of(infos: Iterable[PageInfo], home: str) -> Section:
     for info in infos:
         if not info.meta.listed:
             continue
-        parts = [] if info.id == home else info.id.removesuffix("/index").split("/")
         at = root
-        for number, _ in enumerate(parts, 1):
-            name = "/".join(parts[:number])
+        for name in _places(info.id, home):
             at = at.inner.setdefault(name, Section(name, home))
         at.page = info
     return root
+
+
+def _places(page: str, home: str) -> Iterator[str]:
+    """The names of the folders above a page, from the top down, and that of the page; none for the home page."""
+    parts = [] if page == home else page.removesuffix("/index").split("/")
+    return accumulate(parts, "{}/{}".format)
 
 
 def in_order(infos: Mapping[str, PageInfo], home: str) -> dict[str, PageInfo]:
@@ -126,16 +130,14 @@ def in_order(infos: Mapping[str, PageInfo], home: str) -> dict[str, PageInfo]:
     return {**first, **infos}
 
 
-def path_to(root: Section, page: str, home: str) -> list[Section]:
+def path_to(root: Section, page: str) -> list[Section]:
     """The folders from the top down to a page, and the page itself if it is listed."""
-    parts = [] if page == home else page.removesuffix("/index").split("/")
     found, at = [], root
-    for number, _ in enumerate(parts, 1):
-        inner = at.inner.get("/".join(parts[:number]))
-        if inner is None:
+    for name in _places(page, root.home):
+        if name not in at.inner:
             break
-        found.append(inner)
-        at = inner
+        at = at.inner[name]
+        found.append(at)
     return found
 
 

@@ -89,12 +89,12 @@ def _sidebar(index: SiteIndex, page: str) -> tuple[Item, ...]:
     """The sidebar of a page on a large site; empty on a small one, whose page header has links to all pages."""
     if index.tree is None:
         return ()
-    return sidebar(index.tree, path_to(index.tree, page, index.config.home))
+    return sidebar(index.tree, path_to(index.tree, page))
 
 
 def _trail(index: SiteIndex, page: str) -> list[Item]:
     """The breadcrumb of a page on a large site: the home page, and the folders above the page."""
-    path = path_to(index.tree, page, index.config.home) if index.tree else []
+    path = path_to(index.tree, page) if index.tree else []
     above = [one for one in path if not (one.page and one.page.id == page)]
     if not above:
         return []
