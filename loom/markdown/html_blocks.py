@@ -2,8 +2,8 @@
 
 A block of HTML ends at a blank line: `<details>`, blank line, `**text**`, blank line, `</details>` are three blocks.
 To clean each alone would close the element before the text. So blocks that belong together are a *run* (`runs`): its
-HTML is joined into one piece, in which `<hr data-at="0">` marks the place of the Markdown behind a block (`_whole`).
-The piece is cleaned, and read back tag by tag, with the Markdown in the place of the marks (`_read_back`).
+HTML is joined into one piece, in which `<hr data-at="0">` marks the place of the Markdown behind a block. The piece is
+cleaned, and read back tag by tag, with the Markdown in the place of the marks (`_read_back`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import unescape
+from itertools import pairwise
 
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
@@ -65,15 +66,24 @@ def run_end(ends: Mapping[int, int], at: int) -> int:
 
 
 def run_pieces(tokens: Sequence[Token], inner: Callable[[Sequence[Token]], Pieces], env: Env) -> Pieces:
-    """Render a run: its first and last tokens are blocks of HTML, with Markdown and other such blocks in between."""
+    """Render a run: its first and last tokens are blocks of HTML, with Markdown and other such blocks in between.
+
+    The blocks are sanitised as one piece, in which every element is closed, and the Markdown behind each is inserted.
+    """
     level = tokens[0].level
     places = [at for at, one in enumerate(tokens) if one.type == "html_block" and one.level == level]
     places = [at for at in places if comment_only(tokens[at], SourcePosition(env, tokens[at]))]
     if not places:
         return []
-    behind = [tokens[at + 1 : end] for at, end in zip(places, [*places[1:], len(tokens)], strict=True)]
-    blocks = [(tokens[at], within) for at, within in zip(places, behind, strict=True)]
-    return _whole(blocks, inner, env)
+    first, last = tokens[places[0]], tokens[places[-1]]
+    prepared = [_prepared(tokens[at], env) for at in places]
+    raw = "\n".join(prepared)
+    _unbalanced(raw, SourcePosition(env, first, last=last))
+    # An attribute name that is not in the text: longer than any similar one.
+    mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
+    behind = [inner(tokens[at + 1 : end]) for at, end in pairwise([*places, len(tokens)])]
+    html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
+    return list(_read_back(cleaned(html, mark), mark, behind, SourcePosition(env, first, last=last), env))
 
 
 def comment_only(token: Token, position: SourcePosition) -> str:
@@ -86,21 +96,6 @@ def comment_only(token: Token, position: SourcePosition) -> str:
     if rest[:1] not in ("", "<") and token.content.lstrip().startswith("<!--"):
         raise position.problem(f"'{raw}' stands behind the end of a comment", "put it on a line of its own", raw)
     return rest
-
-
-def _whole(
-    blocks: Sequence[tuple[Token, Sequence[Token]]], inner: Callable[[Sequence[Token]], Pieces], env: Env
-) -> Pieces:
-    """Sanitise blocks of HTML as one piece, in which every element is closed, and insert the Markdown behind each."""
-    (first, _), (last, _) = blocks[0], blocks[-1]
-    prepared = [_prepared(token, env) for token, _ in blocks]
-    raw = "\n".join(prepared)
-    _unbalanced(raw, SourcePosition(env, first, last=last))
-    # An attribute name that is not in the text: longer than any similar one.
-    mark = max(["data-at", *(f"{one}-" for one in MARKS.findall(raw.lower()))], key=len)
-    behind = [inner(tokens) for _, tokens in blocks]
-    html = "".join(f'{one}<hr {mark}="{at}">' if behind[at] else one for at, one in enumerate(prepared))
-    return list(_read_back(cleaned(html, mark), mark, behind, SourcePosition(env, first, last=last), env))
 
 
 def _prepared(token: Token, env: Env) -> str:
