@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination
@@ -44,20 +43,20 @@ def record_spans(md: MarkdownIt) -> None:
 
 def recording_span(rule: Rule) -> Rule:
     """Wrap an inline rule, so that it records at its token the range that it has read."""
-    return partial(_note, rule)
 
+    def recording(state: StateInline, silent: bool) -> bool:
+        start, known = state.pos, len(state.tokens)
+        if not rule(state, silent):
+            return False
+        if not silent:
+            token = next(one for one in state.tokens[known:] if one.type != "text")
+            place = (start, state.pos)
+            if token.type in ("link_open", "image"):
+                place = _destination(state, start + (token.type == "image"), state.pos)
+            token.meta |= {"span": place, "start": start}
+        return True
 
-def _note(rule: Rule, state: StateInline, silent: bool) -> bool:
-    start, known = state.pos, len(state.tokens)
-    if not rule(state, silent):
-        return False
-    if not silent:
-        token = next(one for one in state.tokens[known:] if one.type != "text")
-        place = (start, state.pos)
-        if token.type in ("link_open", "image"):
-            place = _destination(state, start + (token.type == "image"), state.pos)
-        token.meta |= {"span": place, "start": start}
-    return True
+    return recording
 
 
 def _destination(state: StateInline, start: int, end: int) -> tuple[int, int]:
