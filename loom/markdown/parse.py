@@ -177,20 +177,17 @@ class _Reader:
         yield Predict(anchor, question, options, allowed, line)
 
     def _options(self, items: list[Token], *, explained: bool) -> Iterator[Option]:
-        index = 0
-        while index < len(items):
-            end = end_of(items, index)
-            inner = items[index + 1 : end]
+        for opening, *rest in top_blocks(items):
+            inner = rest[:-1]
             paragraph = end_of(inner, 0) + 1 if inner else 0
-            if "checked" not in items[index].meta or paragraph < 2:
-                self._problem(items[index], "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")
+            if "checked" not in opening.meta or paragraph < 2:
+                self._problem(opening, "an answer begins with '[ ]' or '[x]'", "write '- [ ] …' or '- [x] …'")
             else:
                 text = _one(self.prose(inner[1:2], stated=False))
                 explanation = _one(self.prose(inner[paragraph:]))
                 if explained and not explanation.parts:
-                    self._problem(items[index], "an answer has no explanation", "write it under the answer, indented")
-                yield Option(text, explanation, bool(items[index].meta["checked"]))
-            index = end + 1
+                    self._problem(opening, "an answer has no explanation", "write it under the answer, indented")
+                yield Option(text, explanation, bool(opening.meta["checked"]))
 
 
 def _one(prose: Iterator[Prose]) -> Prose:

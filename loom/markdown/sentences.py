@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from operator import itemgetter
 
 from markdown_it.token import Token
 
@@ -89,7 +90,7 @@ class Reading:
     def sentence_of(self, child: int) -> str:
         """The text of the sentence with this child."""
         at = self.starts[child]
-        start, end = self.spans[bisect_right(self.spans, at, key=_start) - 1]
+        start, end = self.spans[bisect_right(self.spans, at, key=itemgetter(0)) - 1]
         if start not in self.said:
             self.said[start] = words(self.text[start:end])
         return self.said[start] if at < end else ""
@@ -101,19 +102,15 @@ class Reading:
             if not raw.strip():
                 continue
             first = start + len(raw) - len(raw.lstrip())
-            line = self.lines[bisect_right(self.lines, first, key=_start) - 1][1]
+            line = self.lines[bisect_right(self.lines, first, key=itemgetter(0)) - 1][1]
             rests = frozenset(_between(self.marks, start, end))
             waiver = next(iter(_between(self.waivers, start, end)), "")
             yield Statement(words(raw), line, rests, waiver)
 
 
-def _start(one: tuple[int, object]) -> int:
-    return one[0]
-
-
 def _between(placed: list[tuple[int, str]], start: int, end: int) -> list[str]:
     """The entries from `start` to before `end`."""
-    first, last = (bisect_left(placed, at, key=_start) for at in (start, end))
+    first, last = (bisect_left(placed, at, key=itemgetter(0)) for at in (start, end))
     return [one for _, one in placed[first:last]]
 
 
