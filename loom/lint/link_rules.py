@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
+from loom.addresses import leaves_site
 from loom.content.pictures import PICTURES
 from loom.errors import NOTHING, Missing, Problem, offered, suggest
 from loom.lint.html_reader import Document, Element
 from loom.render.settings import values_of
+from loom.scenes.parameters import pairs_of
 
 ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")
 NAMED_ONLY = frozenset(["alternate", "author", "canonical", "license", "me"])  # rel values that browsers don't fetch
@@ -111,7 +113,7 @@ def _leads(link: Link) -> bool:
     """Whether a link counts for reachability: not previous and next, not links back from generated lists."""
     if link.element.tag != "a" or {"prev", "next"} & set(link.element.get("rel").split()):
         return False
-    if re.match(r"//|[A-Za-z][A-Za-z0-9+.-]*:", link.address):
+    if leaves_site(link.address):
         return False
     return not any(BACK & set(one.get("class").split()) for one in link.element.around())
 
@@ -186,7 +188,7 @@ def _place(page: LinkedPage, fragment: str, address: str) -> Flaw | None:
 
 def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Flaw | None:
     """The mistake in a state of a scene on the page. The number of steps is not known here."""
-    for param, value in parse_qsl(query, keep_blank_values=True):
+    for param, value in pairs_of(query):
         if param == "step" and not re.fullmatch(r"[1-9][0-9]*", value):
             return Flaw("state", f"the step '{value}' is not a number from 1", "steps are counted from 1")
         if param != "step" and param not in grid:

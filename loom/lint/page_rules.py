@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
-from loom.addresses import SEARCH
+from loom.addresses import SEARCH, page_path
 from loom.errors import Problem
 from loom.lint.html_reader import Document, Element
 
@@ -95,7 +95,7 @@ def policy(document: Document) -> Iterator[Fault]:
     for one in document.elements:
         if one.tag == "meta" and one.get("http-equiv").lower() == CSP_HEADER and not held:
             held = True
-            for message in _weak_directives(one.get("content"), searches=document.path == f"{SEARCH}index.html"):
+            for message in _weak_directives(one.get("content"), searches=document.path == page_path(SEARCH)):
                 yield one, message, "see templates/base.html"
         yield from ((one, message, hint) for message, hint in _inline_code(one))
     first = next(

@@ -8,10 +8,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from loom.addresses import SEARCH
+from loom.addresses import SEARCH, page_file
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import MemorySink
 from loom.content.blocks import Page
+from loom.content.references import OTHERS, YAML
 from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
@@ -39,9 +40,7 @@ REPEATED_RULES = frozenset(["heading", "id"])
 FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
 # Rules that can't be checked if a file of `content/` could not be read.
 RULES_THAT_NEED = {
-    "content/references.yml": frozenset(["citation", "unused"]),
-    "content/references.bib": frozenset(["citation", "unused"]),
-    "content/references.json": frozenset(["citation", "unused"]),
+    **{f"content/{name}": frozenset(["citation", "unused"]) for name in (YAML, *OTHERS)},
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
 # In Markdown: the targets of citations, terms and links.
@@ -105,7 +104,7 @@ def lint(options: Options, on_progress: OnProgress = ignore_progress, checker: L
 def _clashing_places(index: SiteIndex) -> set[PurePosixPath]:
     """Files of pages that something else would be, too: the build has reported them, see `loom.site.conflicts`."""
     pages = Counter(info.file(index.config) for info in index.infos.values())
-    others = {*index.scene_pages, PurePosixPath(SEARCH, "index.html"), *map(PurePosixPath, index.files)}
+    others = {*index.scene_pages, page_file(SEARCH), *map(PurePosixPath, index.files)}
     return {place for place, count in pages.items() if count > 1 or place in others}
 
 
@@ -142,9 +141,7 @@ def _finished(built: Built, output: Output, unread_names: str, pages: Iterable[P
     warned = {(one.path, one.rule) for page in pages for one in page.warnings}
     sources = {info.file(index.config): info.path for info in index.infos.values()}
     anchors = {name for info in index.infos.values() if info.path in faulty for name in info.anchors}
-    found = lint_site(
-        output, index.config, sources, built.context.base, index.scene_pages, built.engine.once
-    )  # fmt: skip
+    found = lint_site(output, index.config, sources, built.context.base, index.scene_pages, built.engine.once)
     for one in found:
         source = sources.get(PurePosixPath(one.path), "")
         repeated = (one.rule in REPEATED_RULES and source in faulty) or (source, one.rule) in warned
