@@ -14,7 +14,6 @@ from loom.render.feed import feed, xml
 from loom.render.headers import headers_file
 from loom.render.templates import common, fill
 from loom.site.index import SiteIndex
-from loom.site.view import SiteView
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 ICON = PurePosixPath("favicon.svg")
@@ -39,7 +38,7 @@ def _not_found_page(context: RenderContext) -> Output:
     values = {
         **common(context.index.config, context.assets, ""),
         "to": lambda target: context.base + quote(target),
-        "navigation": SiteView(context.index).navigation,
+        "navigation": context.index.navigation,
         "indexed": False,
         "search": context.search,
     }

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from markupsafe import Markup
 
-from loom.addresses import INDEX, SEARCH
+from loom.addresses import INDEX, SEARCH, page_file
 from loom.errors import LoomError, Problem
 from loom.model import Output
 from loom.progress import OnProgress, ProgressEvent, Stage
@@ -43,7 +43,7 @@ def search_page(context: RenderContext) -> Output:
     site = SiteView(context.index)
     values = {**common(site.config, context.assets, SEARCH), "navigation": site.navigation, "lists": site.lists,
               "policy": context.policy, "index": INDEX, "indexed": False}  # fmt: skip
-    return {PurePosixPath(SEARCH) / "index.html": fill(context.jinja, "search.html", values)}
+    return {page_file(SEARCH): fill(context.jinja, "search.html", values)}
 
 
 def index_entries(index: SiteIndex, words: Words) -> dict[PurePosixPath, bytes]:

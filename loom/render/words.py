@@ -61,7 +61,7 @@ class Words:
 
     def _translated(self, found: re.Match[str]) -> str:
         words = found["words"]
-        values = {name: whole for whole, name in ((one[0], one[1]) for one in VALUE.finditer(words))}
+        values = {one[1]: one[0] for one in VALUE.finditer(words)}
         if not values:
             return json.dumps(self(words), ensure_ascii=False)
         return f"`{self(_places(words), **values)}`"
