@@ -13,17 +13,15 @@ from loom.build.files import digest_of_file
 from loom.build.page_work import ReadPage, read_page, read_pages
 from loom.build.preflight import input_problems
 from loom.content.blocks import Page
-from loom.content.files import PAGE_NAME, content_folder
-from loom.content.load import SETTINGS, Settings, draft_home, page_names, read_settings
-from loom.content.references import OTHERS, YAML
+from loom.content.files import PAGE_NAME, SETTINGS, content_folder
+from loom.content.load import SITE_FILE, Settings, draft_home, page_names, read_settings
 from loom.errors import LoomError, Problem, raise_any, with_rule
 from loom.progress import ProgressEvent, Stage
 from loom.site.page_info import PageInfo
 from loom.site.sections import in_order
 
 # The dependencies of the settings: a few files, and the names of pages, because one of them is the home page.
-FILES_READ = ("site.yml", "glossary.yml", YAML, *OTHERS)
-SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}") for name in FILES_READ)]
+SETTINGS_READ = [("pages", ""), *(("file", f"content/{name}") for name in SETTINGS)]
 
 
 @dataclass
@@ -82,7 +80,7 @@ def gather_content(session: Session) -> Content:
     if settings.config.home in hidden:  # a problem, but the page is kept: every page links to it
         problems.append(draft_home(folder, names[settings.config.home]))
         hidden.discard(settings.config.home)
-    if any(problem.path == SETTINGS for problem in problems):
+    if any(problem.path == SITE_FILE for problem in problems):
         raise LoomError(*(problem for problem in problems if problem.rule != "markup"))
     hidden_paths = {infos[name].path for name in hidden}
     problems = [one for one in problems if one.path not in hidden_paths or one.rule != "markup"]

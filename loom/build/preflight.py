@@ -9,9 +9,8 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from loom.content.files import outside_links, unreadable
+from loom.content.files import SETTINGS, outside_links, unreadable
 from loom.content.load import READ
-from loom.content.references import OTHERS
 from loom.errors import Problem
 from loom.paths import INPUTS, is_ignored
 from loom.render.assets import OWN
@@ -103,14 +102,14 @@ def _entry_problems(room: str, inner: str, entry: os.DirEntry[str]) -> Iterator[
 def _is_parsed(room: str, inner: str) -> bool:
     """Whether a file is parsed, and not only copied into the site."""
     if room == "content":
-        return inner.endswith(READ) or inner in OTHERS
+        return inner.endswith(READ) or inner in SETTINGS
     return room == "templates" or (inner.split("/")[0] in OWN and inner.endswith((".js", ".css")))
 
 
 def _expects_file(room: str, inner: str) -> bool:
     """Whether Loom expects a file of this name: settings, templates, scripts and styles."""
     if room == "content":
-        return inner in ("site.yml", "glossary.yml", "references.yml", *OTHERS)
+        return inner in SETTINGS
     if room == "templates":
         return inner.endswith((*KINDS, ".yml"))
     return room == "static" and _is_parsed(room, inner)

@@ -17,7 +17,8 @@ from loom.paths import is_ignored
 PAGE_NAME = re.compile(r"[\w.\-]+(/[\w.\-]+)*\Z", re.ASCII)
 MARKDOWN = frozenset([".md", ".markdown", ".mdown", ".mkd"])
 HUGO_INDEX = "_index.md"  # the page of a folder, though its name begins as those of private files
-SETTINGS = ("glossary.yml", "references.yml", "site.yml")
+REFERENCES = ("references.yml", "references.bib", "references.json")  # YAML, BibTeX and CSL-JSON
+SETTINGS = ("site.yml", "glossary.yml", *REFERENCES)
 MAY_READ = "let the one who builds read it"
 TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a file in the place of this folder",
          errno.ENOENT: "it has just gone: build again",

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from loom.addresses import is_address
-from loom.content.files import files_below, misnamed_files, outside_links, page_files, read_text
-from loom.content.references import OTHERS, YAML, read_references
+from loom.content.files import SETTINGS, files_below, misnamed_files, outside_links, page_files, read_text
+from loom.content.references import read_references
 from loom.errors import LoomError, Problem, raise_any, suggest, with_rule
 from loom.model import Config, Reference, Term
 
 Result = TypeVar("Result")
-SETTINGS = "content/site.yml"
+SITE_FILE = "content/site.yml"
 READ = (".md", ".yml", ".yaml")  # other files go into the site as they are
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}\Z")
 SITE_URL = re.compile(r"https?://[^\s/?#]+(?:/[^\s?#\"<>\\^`{|}]*)?\Z")
@@ -25,7 +25,7 @@ def page_names(content: Path) -> tuple[dict[str, str], list[str], list[Problem]]
     """All pages with their files, the names of all other files, and problems with names."""
     names = sorted(files_below(content))
     odd = dict(misnamed_files(names))
-    others = [name for name in names if name not in odd and not name.endswith(READ) and name not in OTHERS]
+    others = [name for name in names if name not in odd and not name.endswith(READ) and name not in SETTINGS]
     return page_files(names), others, with_rule("content", [*odd.values(), *outside_links(content, names)])
 
 
@@ -66,9 +66,9 @@ def _without(site: Settings) -> Settings:
 def _no_addresses(content: Path, site: Settings) -> Iterator[Problem]:
     """Addresses that are not valid, at their lines."""
     places = [
-        (one.path, "url", one.url, one.line) for one in site.references.values() if one.url or one.path.endswith(YAML)
+        (one.path, "url", one.url, one.line) for one in site.references.values() if one.url or one.path.endswith(".yml")
     ]
-    places += [(SETTINGS, "repository", site.config.repository, 1)] if site.config.repository else []
+    places += [(SITE_FILE, "repository", site.config.repository, 1)] if site.config.repository else []
     for shown, key, address, start in places:
         if not is_address(address):
             hint = "write it in full, as https://example.org/page"
@@ -86,7 +86,7 @@ def draft_home(content: Path, file: str) -> Problem:
     """The problem that the home page is a draft, at the line that says so."""
     shown = f"content/{file}"
     line = _line_of("draft", read_text(content / file, shown))
-    hint = f"delete 'draft: true', or name another page with 'home:' in {SETTINGS}"
+    hint = f"delete 'draft: true', or name another page with 'home:' in {SITE_FILE}"
     return Problem(shown, line, 0, "the home page is a draft, and every page links to it", hint, "content")
 
 
@@ -95,24 +95,25 @@ def _config(content: Path, pages: list[str]) -> Config:
     from loom.content.records import record
 
     node = _written_settings(content)
-    config = record(Config, node, SETTINGS) if node else Config()
+    config = record(Config, node, SITE_FILE) if node else Config()
     if config.url and not (is_address(config.url) and SITE_URL.match(config.url)):
         hint = "write it in full, as https://example.org/ or https://example.org/loom/"
-        raise wrong_setting(content, "url", f"'{config.url}' is not a site's address", hint)
+        raise LoomError(wrong_setting(content, "url", f"'{config.url}' is not a site's address", hint))
     if not LANGUAGE.match(config.language):
         hint = "write its tag: en, de, pt-BR"
-        raise wrong_setting(content, "language", f"'{config.language}' is no language", hint)
+        raise LoomError(wrong_setting(content, "language", f"'{config.language}' is no language", hint))
     if config.home not in pages:
         hint = suggest(config.home, pages, f"add content/{config.home.removesuffix('.md')}.md, or mend 'home:'")
-        raise wrong_setting(content, "home", f"there is no page '{config.home}' to be the home page", hint)
+        message = f"there is no page '{config.home}' to be the home page"
+        raise LoomError(wrong_setting(content, "home", message, hint))
     return replace(config, url=config.url and f"{config.url.rstrip('/')}/")
 
 
-def wrong_setting(content: Path, name: str, message: str, hint: str, rule: str = "") -> LoomError:
+def wrong_setting(content: Path, name: str, message: str, hint: str, rule: str = "") -> Problem:
     """What is wrong with a setting, at its line of `content/site.yml`; line 0 if it is not set there."""
     node = _written_settings(content)
     line = next((key.start_mark.line + 1 for key, _ in (node.value if node else ()) if key.value == name), 0)
-    return LoomError(Problem(SETTINGS, line, 0, message, hint, rule))
+    return Problem(SITE_FILE, line, 0, message, hint, rule)
 
 
 def _written_settings(content: Path) -> Any:
@@ -120,7 +121,7 @@ def _written_settings(content: Path) -> Any:
     from loom.content.records import yaml_node
 
     path = content / "site.yml"
-    return yaml_node(read_text(path, SETTINGS), SETTINGS) if path.exists() else None
+    return yaml_node(read_text(path, SITE_FILE), SITE_FILE) if path.exists() else None
 
 
 def _terms(content: Path) -> tuple[Term, ...]:

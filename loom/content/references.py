@@ -6,19 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from loom.content.files import read_text
+from loom.content.files import REFERENCES, read_text
 from loom.errors import LoomError, Problem, raise_any
 from loom.model import Reference
-
-YAML = "references.yml"
-OTHERS = ("references.bib", "references.json")  # BibTeX and CSL-JSON
 
 
 def read_references(content: Path) -> dict[str, Reference]:
     """The sources that pages may cite, by id."""
     found: dict[str, Reference] = {}
     problems: list[Problem] = []
-    for name in (YAML, *OTHERS):
+    for name in REFERENCES:
         try:
             entries = _entries(content / name, f"content/{name}")
         except LoomError as error:
@@ -43,7 +40,7 @@ def _entries(path: Path, shown: str) -> list[Reference]:
     if not path.exists():
         return []
     read: Callable[[str, str], list[Reference]]
-    if path.name == YAML:
+    if path.suffix == ".yml":
         from loom.content.records import records
 
         return records(Reference, read_text(path, shown), shown)

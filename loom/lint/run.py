@@ -12,7 +12,7 @@ from loom.addresses import SEARCH, page_file
 from loom.build.pipeline import Builder, Built
 from loom.build.sink import MemorySink
 from loom.content.blocks import Page
-from loom.content.references import OTHERS, YAML
+from loom.content.files import REFERENCES
 from loom.errors import LoomError, Problem, with_rule
 from loom.lint.claims import claim_problems
 from loom.lint.external import LinkChecker, external_problems
@@ -40,7 +40,7 @@ REPEATED_RULES = frozenset(["heading", "id"])
 FOOTNOTE = re.compile(r"fn(?:ref)?[\w:-]+\Z")
 # Rules that can't be checked if a file of `content/` could not be read.
 RULES_THAT_NEED = {
-    **{f"content/{name}": frozenset(["citation", "unused"]) for name in (YAML, *OTHERS)},
+    **{f"content/{name}": frozenset(["citation", "unused"]) for name in REFERENCES},
     "content/glossary.yml": frozenset(["term", "unused"]),
 }
 # In Markdown: the targets of citations, terms and links.

@@ -18,9 +18,9 @@ def setting_problems(config: Config, options: Options, words: Words) -> Iterator
     if config.url and options.base and said != meant:
         message = f"'url' leads to '{said}', and the site is built for '{meant}'"
         hint = "mend it, or --base-path: feed, sitemap and canonical addresses begin with it"
-        yield from wrong_setting(options.root / "content", "url", message, hint, "address").problems
+        yield wrong_setting(options.root / "content", "url", message, hint, "address")
     # Buttons would be English, and a screen reader would say them as if they were not.
     if not words.pairs and config.language.split("-")[0] != "en":
         message = f"'{config.language}' has no words: what pages say by themselves is said in English"
         hint = f"translate a copy of Loom's templates/words/de.yml in templates/words/{config.language}.yml"
-        yield from wrong_setting(options.root / "content", "language", message, hint, "language").problems
+        yield wrong_setting(options.root / "content", "language", message, hint, "language")
