@@ -139,8 +139,13 @@ def test_mp4_lasts_as_long_as_the_player_takes_in_pixels_that_every_player_shows
     assert min(frames[0][-1].min(), frames[0][:, -1].min()) > 200  # its edges are of paper
 
 
+def data_file(*times):
+    """What a film asks of a data file."""
+    return SimpleNamespace(times=lambda _, step: times[step - 1], keyed=lambda *at: {"at": at[1:]})
+
+
 def test_chapter_that_begins_late_leaves_the_picture_before_it_as_long():
-    file = SimpleNamespace(variant=lambda _: {"beats": [[0], [2000, 500]]}, keyed=lambda *at: {"at": at[1:]})
+    file = data_file([0], [2000, 500])
     before, first, last = film.story(file, "", ["One.", "Two."])
     assert (before.lasts, first.lasts, last.lasts) == (900 + 2000, 500, 900)
 
@@ -149,7 +154,7 @@ def test_chapter_that_begins_late_leaves_the_picture_before_it_as_long():
     ("said", "lasts"), [(["W" * 100, "Two."], [2400, 1000, 900]), (["One.", "W" * 100], [900, 1000, 1400])]
 )
 def test_chapter_stands_until_its_words_are_read_of_which_its_motion_is_a_part(said, lasts):
-    file = SimpleNamespace(variant=lambda _: {"beats": [[0], [0, 1000]]}, keyed=lambda *at: {"at": at[1:]})
+    file = data_file([0], [0, 1000])
     assert [cut.lasts for cut in film.story(file, "", said)] == lasts
 
 

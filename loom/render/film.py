@@ -11,14 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from loom.draw.svg import Element
-from loom.scenes.frames import DataFile
+from loom.scenes.frames import NUMBER, DataFile
 
 PACE, READING, HOLD, LONGEST = 420, 24, 900, 24_000  # milliseconds
 LEAVING, COMING = 120, 320  # milliseconds until removed marks are gone, and until new marks are opaque
 STILL = frozenset(["font-size", "pathLength", "rx"])  # attributes that change at once
 DRAWN = frozenset(["ghost", "outline", "soft", "solid"])  # they change more than a colour, and so at once
 LETTERS = re.compile("[A-Za-z]")
-NUMBER = re.compile(r"-?\d*\.?\d+")
 Marks = Mapping[int, Element]
 
 
@@ -39,20 +38,21 @@ class Moment(NamedTuple):
 
 def story(file: DataFile, key: str, said: Sequence[str], step: int | None = None) -> list[Cut]:
     """The pictures of a variant in the order and with the times of the player; only those of `step`, if given."""
-    beats = file.variant(key).get("beats") or [[0]] * len(said)
     steps = [step] if step else range(1, len(said) + 1)
-    motions = {number: sum(beats[number - 1]) for number in steps}
+    beats = {number: file.times(key, number) for number in steps}
+    motions = {number: sum(beats[number]) for number in steps}
     holds = {number: max(HOLD, READING * len(said[number - 1]) - motions[number]) - PACE for number in steps}
     room = max(0, LONGEST - sum(motions.values()) - PACE * len(holds))
     share = min(1, room / sum(holds.values()))
     cuts: list[Cut] = []
     for number in steps:
-        first, gaps = beats[number - 1][0], [*beats[number - 1][1:], 0]
+        first, *others = beats[number]
+        gaps = [*others, 0]
         if cuts:  # a chapter may begin with what the one before it ended with
             cuts[-1] = cuts[-1]._replace(lasts=cuts[-1].lasts + first)
         for beat, gap in enumerate(gaps):
             lasts = gap if beat < len(gaps) - 1 else PACE + holds[number] * share
-            cuts.append(Cut(file.keyed(key, number, beat), gap or beats[number - 1][beat] or PACE, lasts))
+            cuts.append(Cut(file.keyed(key, number, beat), gap or beats[number][beat] or PACE, lasts))
     return cuts
 
 
