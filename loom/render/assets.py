@@ -23,6 +23,11 @@ OWN = ("fonts", "player", "css", "finder", "framed", "gallery", "scale")
 Once = Callable[..., Any]
 
 
+def each_time(name: str, make: Callable[[], Any], *parts: bytes) -> Any:
+    """A `once` without a cache."""
+    return make()
+
+
 @dataclass(frozen=True)
 class Assets:
     """The files made from `static/`, and the paths of those that every page needs."""
@@ -42,12 +47,11 @@ class Assets:
         return b"".join([self.output[PurePosixPath(self.style)], *self.scale.values()])
 
 
-def read_assets(folders: Iterable[Path], once: Once | None = None, words: Words = ENGLISH) -> Assets:
+def read_assets(folders: Iterable[Path], once: Once = each_time, words: Words = ENGLISH) -> Assets:
     """Everything in `static/`; a file in an earlier folder overrides the same file in a later one.
 
     `once` caches slow results. Scripts and style sheets are translated with `words`.
     """
-    once = once or each_time
     files: dict[str, bytes] = {}
     for folder in reversed([folder for folder in folders if folder.is_dir()]):
         for name, path in files_in(folder):
@@ -82,11 +86,6 @@ def _translated(raw: bytes, name: str, words: Words) -> bytes:
         return raw
     text = utf8(raw, f"static/{name}")
     return (words.script(text) if name.endswith(".js") else words.style(text)).encode()
-
-
-def each_time(name: str, make: Callable[[], Any], *parts: bytes) -> Any:
-    """A `once` without a cache."""
-    return make()
 
 
 def fingerprint(files: Mapping[str, bytes]) -> str:
