@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.pages import write_pages
-from loom.build.leftovers import MARK
+from loom.build.leftovers import STAGING
 from loom.cli import main
 from loom.paths import OWN
 from tests.interrupted import interrupted
@@ -139,7 +139,7 @@ def test_leavings_are_cleared_away_even_if_nothing_else_is_to_do(tmp_path):
     half = out.parent / ".out-a_half_0"
     (half / "new/deep").mkdir(parents=True)
     (half / "new/index.html").write_text("half")
-    (half / MARK).touch()
+    (half / STAGING).touch()
     (out.parent / ".out-unmarked").mkdir()  # killed before it could be marked
     assert build(root, out) == before
     assert beside(out) == ["out"]
@@ -169,7 +169,7 @@ def test_site_between_two_renames_comes_back(tmp_path):
     before = build(root, out)
     staging = out.with_name(".out-a_staged")
     staging.mkdir()
-    (staging / MARK).touch()
+    (staging / STAGING).touch()
     out.rename(staging / "old")
     site(root, index="{term}`nope`\n")
     assert main(["build", "--root", str(root), "--out", str(out), "--jobs", "1"]) == 1

@@ -9,7 +9,7 @@ import contextlib
 import os
 from pathlib import Path
 
-MARK = ".loom-staging"  # a file in every staging folder, deleted last; it tells them from other folders
+STAGING = ".loom-staging"  # a file in every staging folder, deleted last; it tells them from other folders
 RANDOM = 8  # characters that `tempfile` appends to a prefix
 
 
@@ -31,6 +31,6 @@ def leftovers(folder: Path) -> list[Path]:
                 with contextlib.suppress(OSError):  # deleted meanwhile, or not readable
                     left = Path(entry.path)
                     inside = {one.name for one in left.iterdir()}
-                    if not inside or MARK in inside:
+                    if not inside or STAGING in inside:
                         found.append(left)
     return found

@@ -10,8 +10,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from loom.build.leftovers import MARK as STAGING
-from loom.build.leftovers import leftovers, prefix
+from loom.build.leftovers import STAGING, leftovers, prefix
 from loom.build.locks import file_lock, folder_lock
 from loom.build.spare import keep_spare
 from loom.build.staging import FILES, FORMS, MARK, NEW, SAYS, Staging, content_of, folders_of
