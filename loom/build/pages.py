@@ -123,8 +123,7 @@ def _task(name: str) -> str:
 
 def _rendered(names: list[str], content: Content, context: RenderContext, workers: Workers) -> Iterator[MadePage]:
     pages = (_with_scenes(name, content, context) for name in names)
-    partial = any(known.partial for known in context.index.data.values())  # such scenes can't be sent to workers
-    if workers.worth(len(names)) and not partial:
+    if workers.worth(len(names)) and not context.index.partial:  # partial scenes can't be sent to workers
         yield from workers.spread(make_pages, pages, len(names), pack_context(context))
     else:
         for page in pages:

@@ -50,11 +50,6 @@ class Built:
     problems: list[Problem] = field(default_factory=list)
 
     @property
-    def partial(self) -> bool:
-        """Whether it shows scenes that are not fully computed yet."""
-        return any(known.partial for known in self.index.data.values())
-
-    @property
     def index(self) -> SiteIndex:
         return self.context.index
 

@@ -101,7 +101,7 @@ class Live:
             if send:
                 sink = MemorySink(self.sink)
                 news, built = self._built(sink, partial=True)
-                if built and not built.partial:
+                if built and not built.index.partial:
                     return news
                 if built:
                     self.pending_files.open(built.index.data.values())
@@ -152,7 +152,7 @@ class Live:
         old, before, mended, self.problems = self.built, self._shown, bool(self.problems), ()
         self.built, self._shown, self.output = built, sink, sink.output
         self.version += 1
-        if not built.partial:
+        if not built.index.partial:
             self.sink, self.computing = sink, None
         if not built.context.search:
             self.index = None

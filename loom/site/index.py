@@ -54,6 +54,11 @@ class SiteIndex:
     scenes: frozenset[str] = frozenset()  # the names of all scenes, whether a page needs them or not
     data: Mapping[str, KnownScene] = field(default_factory=dict)  # the computed scenes
 
+    @property
+    def partial(self) -> bool:
+        """Whether some scenes are not fully computed yet."""
+        return any(known.partial for known in self.data.values())
+
     @cached_property
     def by_name(self) -> Mapping[str, Term]:
         """The terms by all their names, in lower case."""
