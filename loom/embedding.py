@@ -68,7 +68,8 @@ class EmbeddedScenes:
         raise_any(Problem("", 0, 0, wrong.message, wrong.hint) for wrong in mistakes)
         if "step" in state:
             _, wrong = read_step(state["step"], known.steps(known.info.settled(params)))
-            raise_any([Problem("", 0, 0, wrong)] if wrong else [])
+            if wrong:
+                raise LoomError(Problem("", 0, 0, wrong))
         opened = [*params.items(), *([("step", state["step"])] if "step" in state else [])]
         # A bare '#name' is a place, to which browsers scroll the page around the frame as well.
         address = relative(here, FOLDER + scene_url(name)) + (f"#{fragment(name, opened)}" if opened else "")

@@ -51,7 +51,7 @@ def new_scene(root: Path, name: str) -> list[str]:
         if (root / path).exists():
             raise LoomError(Problem(path, 0, 0, "this scene is there already", "give another name"))
     references = read_references(content_folder(root))
-    source = next(iter(references), SOURCE) if SOURCE not in references else SOURCE
+    source = SOURCE if SOURCE in references else next(iter(references), SOURCE)
     if not (root / PACKAGE_MARK).exists():
         _copy(STARTER / "site" / PACKAGE_MARK, root / PACKAGE_MARK, {})
     words = {EXAMPLE: name, EXAMPLE.replace("-", "_"): folder, SOURCE: source}
