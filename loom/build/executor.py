@@ -69,13 +69,12 @@ class Workers:
         `count` is the number of items. They are read only when their turn comes, so that a large site is never in
         memory as a whole.
         """
-        left = iter(items)
-        size = min(CHUNK, -(-count // (4 * self.jobs))) if self.worth(count) else 1
-        chunks = iter(lambda: list(islice(left, size)), [])
         if not self.worth(count):
-            for chunk in chunks:
-                yield from work(chunk, *common)
+            for item in items:
+                yield from work([item], *common)
             return
+        left, size = iter(items), min(CHUNK, -(-count // (4 * self.jobs)))
+        chunks = iter(lambda: list(islice(left, size)), [])
         under_way = deque(self.executor.submit(work, chunk, *common) for chunk in islice(chunks, 2 * self.jobs))
         while under_way:
             results = under_way.popleft().result()

@@ -85,10 +85,11 @@ class _Reader:
             parts = joined(fragments(self.md, tokens, self.env))
         except LoomError as error:  # try again block by block, to find further mistakes
             blocks = list(top_blocks(tokens))
-            if len(blocks) < 2:
+            if len(blocks) > 1:
+                for block in blocks:
+                    yield from self.prose(block, stated=stated)
+            else:
                 self.problems += error.problems
-            for block in blocks if len(blocks) > 1 else ():
-                yield from self.prose(block, stated=stated)
             return
         if stated and self.stated:
             self.statements += statements(tokens, self.env)

@@ -79,7 +79,9 @@ def scene_pages(context: PageContext, page: str, figures: Mapping[str, SceneFigu
     """The pages of single scenes, for the scenes whose first page this is; they open as on this page."""
     site, frame = context.site, context.frame
     output: Output = {}
-    for name, figure in figures.items() if site.config.embeds else ():
+    if not site.config.embeds:
+        return output
+    for name, figure in figures.items():
         known = site.scene(name)
         if known and site.home(name) == page:
             here = scene_url(name)

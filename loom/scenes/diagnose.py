@@ -116,8 +116,10 @@ def _call_checker(folder: Path) -> Hook:
         if event != "call" or not caller or not is_own(caller.f_code.co_filename, folder):
             return
         piece = pieces().get(code)
-        for name, value in frame.f_locals.items() if piece else ():
-            if piece and name in piece.hints and (wrong := _wrong(piece, name, value)):
+        if not piece:
+            return
+        for name, value in frame.f_locals.items():
+            if name in piece.hints and (wrong := _wrong(piece, name, value)):
                 raise Mistaken(*wrong)
 
     return hook

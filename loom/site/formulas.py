@@ -68,8 +68,9 @@ def macros_of(config: Config) -> Macros:
 def macro_problems(config: Config, folder: Path) -> Iterator[Problem]:
     """Macros that no formula can use."""
     macros = macros_of(config)
-    settings = read_text(folder / "site.yml", "content/site.yml") if macros else ""
-    for name, reason in usable(macros)[1].items() if macros else ():
+    wrong = usable(macros)[1] if macros else {}
+    settings = read_text(folder / "site.yml", "content/site.yml") if wrong else ""
+    for name, reason in wrong.items():
         key = re.compile(rf"\s*{re.escape(name)}\s*:")
         line = next((at for at, text in enumerate(settings.split("\n"), 1) if key.match(text)), 0)
         yield Problem("content/site.yml", line, 0, f"the macro '{name}' can't be read: {reason}", "mend it", "math")

@@ -129,10 +129,10 @@ class SiteIndex:
         for info in self.infos.values():
             for reference, backlink in _cited_on(info, self):
                 found[reference].append(backlink)
-        glossary = self.lists.get("glossary")
-        for term in self.terms if glossary else ():
-            for source in term.sources:
-                found[source].append(Backlink(glossary or "", term.anchor, "definition", term.term))
+        if glossary := self.lists.get("glossary"):
+            for term in self.terms:
+                for source in term.sources:
+                    found[source].append(Backlink(glossary, term.anchor, "definition", term.term))
         return found
 
     @cached_property
