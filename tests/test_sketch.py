@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from loom.build.pool import InProcessPool
+from loom.build.preview import PartialScene
+from loom.build.scene_work import SceneOutline, SceneRef
 from loom.draw import Mark, Pen
+from loom.options import Options
 from loom.scene import Chapter
 from loom.scenes.combine import combine
 from loom.scenes.draw_variants import draw, sketch
 from loom.scenes.frames import DataFile
+from loom.scenes.info import describe
 from loom.scenes.load import LoadedScene
 from tests.unfolding import SCENE
 
@@ -46,3 +51,11 @@ def test_data_of_a_first_look_has_one_frame_a_step_and_the_pictures_of_the_whole
         assert len(all_of_it.variant("")["frames"]) == sum(map(len, all_of_it.variant("")["beats"])) == 6
         assert [some.frame("", step) for step in (1, 3)] == [all_of_it.frame("", step) for step in (1, 3)]
         assert some.variant("")["names"] == all_of_it.variant("")["names"]
+
+
+def test_only_names_of_data_files_are_waited_for():
+    outline = SceneOutline(describe("toy", "scenes/toy/scene.py", found([]).scene), (0,))
+    partial = PartialScene(SceneRef("toy", ""), outline, [1], b"", InProcessPool(), Options())
+    assert partial.indices_of("0.narrow.json") == partial.indices_of("0.wide.json") == ()
+    for name in ("0", "0.json", "0.other.json", "1.wide.json", "00.wide.json", "0.wide.json.gz", "9" * 5000):
+        assert partial.indices_of(name) is None, name

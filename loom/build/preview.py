@@ -19,7 +19,7 @@ from loom.build.sink import manifest_of
 from loom.errors import LoomError
 from loom.model import Output
 from loom.options import Options
-from loom.scene import Value
+from loom.scene import WIDTHS, Value
 from loom.scenes.info import key_text
 from loom.scenes.results import KnownScene, SceneData, SceneSummary, Variant, file_name
 
@@ -40,6 +40,7 @@ class PartialScene(KnownScene):
         self._sketch_jobs: dict[Indices, Job] = {}
         self._sketches: dict[Indices, SceneData] = {}
         self._undrawn: dict[Indices, Variant] = {}
+        self._numbers_of_files = {file_name(number, width): number for number in self.numbers for width in WIDTHS}
         folder = f"assets/data/{ref.name}.{identity.hex()[:10]}-partial/"
         summary = SceneSummary(opened.info, {}, identity, folder, {}, scaled=True)  # for all that is known yet
         super().__init__(summary, lambda: None)
@@ -109,5 +110,5 @@ class PartialScene(KnownScene):
 
     def indices_of(self, name: str) -> Indices | None:
         """The indices of the variant that a file would hold; None if there is no such variant."""
-        number = name.split(".")[0]
-        return self.info.indices_of(int(number)) if number.isdecimal() and int(number) in self.numbers else None
+        number = self._numbers_of_files.get(name)
+        return None if number is None else self.info.indices_of(number)
