@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from loom.draw.box import Box
+from loom.draw.cells import cell
 from loom.draw.marks import Mark
 from loom.draw.pen import Pen
 
@@ -61,12 +62,8 @@ class Lanes:
         """What happens in one lane; a `pad` span is hatched, words show where they have room."""
         for span in spans:
             box = self.slot(lane, span.start, span.end).inset(left=0.5, right=0.5)
-            yield self.pen.rect(span.key, box, span.role)
-            if "pad" in span.role.split():
-                yield self.pen.hatch(f"{span.key}-hatch", box)
-            if span.words and self.pen.text_width(span.words) + 6 <= box.width:
-                yield self.pen.text(f"{span.key}-text", box.x + box.width / 2, box.y + box.height / 2, span.words,
-                                    "value", anchor="middle", middle=True)  # fmt: skip
+            has_room = self.pen.text_width(span.words) + 6 <= box.width
+            yield from cell(self.pen, span.key, box, span.words if has_room else "", span.role)
 
     def now(self, key: str, at: float) -> Mark:
         """A line through all lanes at one moment."""
