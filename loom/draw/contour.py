@@ -31,15 +31,7 @@ def rings(values: Numbers, height: float) -> list[Numbers]:
     """
     padded = np.pad(np.where(np.isnan(values), OUTSIDE, values), 1, constant_values=OUTSIDE)
     most = np.array(values.shape)[::-1] - 1
-    return [np.clip(line - 1, 0, most) for line in _lines(padded, height)]
-
-
-def crossings(values: Numbers, height: float) -> list[Numbers]:
-    """Lines along which a grid has a height, each as columns and rows; closed ones end where they begin.
-
-    A line also ends where the grid has no number.
-    """
-    return _lines(values, height)
+    return [np.clip(line - 1, 0, most) for line in crossings(padded, height)]
 
 
 def cell_rings(mask: Mask) -> list[Numbers]:
@@ -80,7 +72,11 @@ def simplified(line: Numbers, slack: float) -> Numbers:
     return line[kept]
 
 
-def _lines(values: Numbers, height: float) -> list[Numbers]:
+def crossings(values: Numbers, height: float) -> list[Numbers]:
+    """Lines along which a grid has a height, each as columns and rows; closed ones end where they begin.
+
+    A line also ends where the grid has no number.
+    """
     rows, columns = values.shape
     high = values >= height
     kinds = high[:-1, :-1] + 2 * high[:-1, 1:] + 4 * high[1:, 1:] + 8 * high[1:, :-1]
