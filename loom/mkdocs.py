@@ -51,7 +51,7 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
     shown: set[str]
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """A build begins; `serve` follows edits of scenes, too."""
+        """Set up the scenes of a new build, and let `serve` watch them."""
         file = Path(config.config_file_path or "mkdocs.yml")
         folder = file.parent
         root = (folder / self.config.root).resolve()
@@ -85,7 +85,7 @@ class LoomPlugin(BasePlugin[LoomConfig]):  # type: ignore[no-untyped-call]
         return BLOCK.sub(frame, markdown)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
-        """The pages are there."""
+        """Add what the scenes need to the finished site."""
         try:
             write(self.scenes.output(config.site_name, self.shown) if self.shown else {}, Path(config.site_dir))
         except LoomError as error:

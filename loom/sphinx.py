@@ -81,7 +81,7 @@ def setup(app: Sphinx) -> dict[str, object]:
 
 
 def _begin(app: Sphinx, config: Config) -> None:
-    """A build begins. An earlier build of this process may have had other scenes."""
+    """Set up the scenes of a new build. An earlier build of this process may have had others."""
     root, conf = config[ROOT], Path(app.confdir, "conf.py")
 
     def line_of(setting: str) -> int:
@@ -150,7 +150,7 @@ def _visit(self: Any, node: scene) -> None:
 
 
 def _skip(_: Any, __: scene) -> None:
-    """Paper has no frames."""
+    """Leave a scene out: paper has no frames."""
     raise nodes.SkipNode
 
 

@@ -80,7 +80,7 @@ class SceneComputation:
         return found
 
     def _draw(self) -> Generator[list[Job], None, list[Part]]:
-        """Draw the first variant, then the others in batches. All would have the mistakes of the first."""
+        """Draw the first variant, then the others in batches: a mistake of the first is most likely one of all."""
         self.count = self.done = 0
         opening = self._submit(1, (FIRST, self.number), draw_first, self.ref)
         yield [opening]

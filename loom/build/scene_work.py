@@ -151,7 +151,7 @@ def print_variant(ref: SceneRef, pairs: Sequence[str], report: Report = _silent)
 
 
 def variant_data(found: LoadedScene, pairs: Sequence[str]) -> dict[str, Any]:
-    """The same of a scene that is loaded, at full precision."""
+    """The table and the values of one choice of parameters of a loaded scene, at full precision."""
     info = describe(found.id, found.path, found.scene)
     settled = _params(found, info.indices(chosen_params(info, pairs)))
     told = VariantRun(found, settled).outcome()

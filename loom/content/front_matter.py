@@ -43,7 +43,7 @@ def read_front(node: yaml.Node, path: str) -> tuple[Meta, tuple[Problem, ...]]:
 
 
 def _unread(name: str, path: str, line: int, reason: str) -> Problem:
-    """The warning of a key that is left out: what looks for what it might have said is told no more."""
+    """The warning of a key that is left out. Rules that miss what it may have meant then say nothing: see `Missing`."""
     hint = suggest(name, FRONT_KEYS, "delete it, or leave it to another generator")
     hint = "write it as YYYY-MM-DD" if name == "date" else hint
     meant = name if name in FRONT_KEYS else nearest(name, FRONT_KEYS)

@@ -14,8 +14,8 @@ Kind = tuple[str, str]
 class Finding(NamedTuple):
     """A mistake: what it is, and what to do about it.
 
-    It shows in a step of a variant, of all that have it the first, or in none by itself; `marks` more like it show
-    there, and it does in so many other `states`.
+    `variant` and `step` are the first place that has it; None for a mistake of the scene as a whole. `marks` counts the
+    further marks that have it there, `states` the other states that have it.
     """
 
     message: str

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from loom.lint.finding import Finding
 from loom.scenes.results import SceneData
 
-LONGEST = 190  # characters: five lines on a phone, under a picture that shall stay in view
+LONGEST = 190  # characters: five lines on a phone, with which the picture above stays in view
 CLOSING = "\"'»”’"  # may follow the end of a sentence
 
 

@@ -1,4 +1,4 @@
-"""What a site's own templates, style sheets and links to folders say in vain."""
+"""Find what has no effect in a site's own templates, style sheets and links to folders."""
 
 from __future__ import annotations
 

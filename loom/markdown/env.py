@@ -61,5 +61,5 @@ class Env(dict[str, Any]):
 
 
 def env_of(state: StateBase) -> Env:
-    """The same, from a rule's state."""
+    """The `Env` of the page that a rule reads."""
     return cast(Env, state.env)

@@ -10,7 +10,7 @@ from loom.errors import LoomError, Problem, utf8
 
 MAIN = "css/main.css"
 BLOCKS = frozenset(["{} block", "() block", "[] block"])
-END = "end-of-sheet"  # behind a style sheet: it is lost in what is left open
+END = "end-of-sheet"  # appended to a style sheet: not its last token if a bracket or a comment is never closed
 
 
 def bundle(files: Mapping[str, bytes]) -> str:
@@ -51,7 +51,7 @@ def compact(raw: bytes, name: str) -> str:
 def _tokens(raw: bytes, name: str) -> list[Any]:
     """The tokens of a style sheet, minified; LoomError for syntax errors.
 
-    What a browser closes at the end of a sheet, it takes for a part of the rule that was left open: that is a mistake.
+    An unclosed bracket or comment is one, though a browser would close it at the end of the sheet.
     """
     import tinycss2
 

@@ -51,7 +51,7 @@ class DataFile:
         return list(self.keyed(key, step, beat).values())
 
     def keyed(self, key: str, step: int, beat: int = -1) -> dict[int, Element]:
-        """The same by the indices of the marks' keys."""
+        """The marks that `frame` gives, by the indices of their keys."""
         return {index: mark for index, (mark, _) in self._shown(key, step, beat).items()}
 
     def rails(self, key: str, step: int) -> list[Element]:

@@ -54,7 +54,7 @@ def _hint(error: BaseException) -> str:
 
 
 def _import(name: str) -> str:
-    """Where a name of Loom's vocabulary is to be had."""
+    """A hint to import a name that Loom offers to scenes; empty for other names."""
     homes = [module.__name__ for module in (loom.scene, loom.draw) if name in module.__all__]
     return f"import it: from {homes[0]} import {name}" if homes else ""
 

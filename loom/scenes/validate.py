@@ -69,7 +69,7 @@ def blank_problems(found: LoadedScene, frames: Mapping[str, Sequence[Sequence[in
 
 
 def _others(steps: Sequence[int]) -> str:
-    """That what is told of the first of some steps holds for the others as well."""
+    """The end of a message about the first of some steps: how many others are like it."""
     return f", and {count(len(steps) - 1, 'more step')} like it" if len(steps) > 1 else ""
 
 
