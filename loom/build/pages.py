@@ -56,7 +56,8 @@ def gather_pages(
     for page in engine.recall([_task(name) for name in content.infos if name not in content.unkept], PageResult):
         if reuse(sink, page.result.manifest, page.files):
             known.add(page.result.id)
-            cards |= {page.result.card.path: page.result.card} if page.result.card else {}
+            if page.result.card:
+                cards[page.result.card.path] = page.result.card
             on_progress(ProgressEvent(Stage.PAGE_RENDERED, page.result.id))
     problems: list[Problem] = []
     missing = [name for name in content.infos if name not in known]
@@ -70,7 +71,8 @@ def gather_pages(
         if made.output:
             manifest = manifest_of(made.output)
             sink.put(made.output, manifest)
-            cards |= {made.card.path: made.card} if made.card else {}
+            if made.card:
+                cards[made.card.path] = made.card
             _keep(engine, content, context, made, PageResult(made.name, manifest, made.card))
         on_progress(ProgressEvent(Stage.PAGE_RENDERED, made.name))
     if cards:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from itertools import islice
 from pathlib import Path
@@ -21,7 +21,7 @@ from loom.errors import raise_any
 from loom.render.assets import fingerprint
 from loom.scenes.combine import combine, key_problems
 from loom.scenes.dependencies import Dependencies, resume_recording
-from loom.scenes.draw_variants import DrawnBatch, draw, first_few, sketch, variant_results
+from loom.scenes.draw_variants import DrawnBatch, Report, draw, first_few, sketch, variant_results
 from loom.scenes.importer import loading, recording
 from loom.scenes.info import SceneInfo, describe
 from loom.scenes.load import LoadedScene, load_scene
@@ -29,7 +29,6 @@ from loom.scenes.parameters import chosen_params
 from loom.scenes.results import SceneData, SceneSummary, Variant
 from loom.scenes.run import VariantRun, count_variants
 
-Report = Callable[[str], object]
 encode = msgspec.msgpack.Encoder().encode
 
 
