@@ -16,7 +16,7 @@ from loom.addresses import leaves_site
 from loom.content.pictures import PICTURES
 from loom.errors import NOTHING, Missing, Problem, offered, suggest
 from loom.lint.html_reader import Document, Element
-from loom.render.settings import values_of
+from loom.render.player_settings import values_of
 from loom.scenes.parameters import pairs_of
 
 ADDRESSES = ("href", "src", "poster", "data", "action", "formaction", "xlink:href")

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from loom.content.blocks import Embed
 from loom.draw.text import text_width
-from loom.render.settings import settings, written
+from loom.render.player_settings import settings, written
 from loom.scene import WIDTHS, Column
 from loom.scenes.frames import Pictures
 from loom.scenes.info import Param, SceneInfo

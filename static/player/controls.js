@@ -3,7 +3,7 @@ import { Numbers } from "./numbers.js";
 import { fill } from "./paint.js";
 import { matters } from "./state.js";
 
-// Where a comma stands in a number; loom/render/settings.py tells how a value reads that is not written so.
+// Where a comma stands in a number; loom/render/player_settings.py tells how a value reads that is not written so.
 const THOUSANDS = /(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g;
 
 /** Say what a slider stands at, beside it and to a screen reader. */
