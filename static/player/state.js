@@ -1,6 +1,6 @@
 // States of a scene: where each of its parameters is in its list of values, and how addresses name that.
 
-/** A scene's settings. Evenly spaced values are told by the first and their distance; see loom/render/player_settings.py. */
+/** A scene's settings. Evenly spaced values are told by their first and distance; see loom/render/player_settings.py. */
 export function settings(text) {
   return JSON.parse(text, (_, value) => (
     value.by ? Array.from(value, (_, place) => `${value.first + value.by * place}`) : value
