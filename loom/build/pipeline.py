@@ -20,7 +20,8 @@ from loom.build.scenes import SceneRequest, gather_scenes
 from loom.build.search import offer_search
 from loom.build.sink import MemorySink, Sink, put
 from loom.build.store import MemoryStore, Store
-from loom.content.files import read_bytes, sizes
+from loom.content.files import read_bytes
+from loom.content.pictures import sizes
 from loom.errors import Problem, raise_any, with_rule
 from loom.model import Output
 from loom.options import Options

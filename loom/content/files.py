@@ -1,4 +1,4 @@
-"""The files of `content/`: their names, their contents, and the sizes of pictures."""
+"""The files of `content/`: their names and their contents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from loom.addresses import FOLDER_PAGES
-from loom.content.pictures import PICTURES, is_whole
 from loom.errors import LoomError, Problem, utf8
 from loom.paths import is_ignored
 
@@ -23,7 +22,6 @@ MAY_READ = "let the one who builds read it"
 TO_DO = {errno.EACCES: MAY_READ, errno.EPERM: MAY_READ, errno.EISDIR: "put a file in the place of this folder",
          errno.ENOENT: "it has just gone: build again",
          errno.ENOTDIR: "put a folder in the place of the file that is called as one of its folders"}  # fmt: skip
-Size = tuple[int, int] | None
 LARGEST = 2**53  # of integers: larger ones are not exact in JavaScript
 # Control characters and noncharacters of Unicode: HTML has no way to write them.
 CONTROL = re.compile(
@@ -137,22 +135,3 @@ def unfit(value: object) -> str:
         return next(filter(None, map(unfit, value.values() if isinstance(value, dict) else value)), "")
     found = _control_character(str(value))  # in YAML and JSON an escape may stand for any
     return f"the character U+{ord(found.group()):04X} can't stand in a page" if found else ""
-
-
-def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:
-    """The sizes of pictures in CSS pixels; None if a drawing gives none, or a file is no picture."""
-    return {name: size_of(content / name) for name in names if PurePosixPath(name).suffix.lower() in PICTURES}
-
-
-def size_of(path: Path) -> Size:
-    """The size of one picture; None if its file is truncated."""
-    import imagesize  # only imported for sites with pictures
-
-    try:
-        with path.open("rb") as file:
-            if not is_whole(file):
-                return None
-        width, height = imagesize.get(path)  # with the rotation that the camera recorded
-    except OSError:  # reported where the file is read
-        return None
-    return (round(width), round(height)) if min(width, height) >= 1 else None

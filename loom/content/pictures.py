@@ -1,8 +1,10 @@
-"""Which files are pictures, and whether one is complete: the beginning of a truncated one looks valid."""
+"""Pictures: which files are some, how large they are, and whether one is whole: the start of a cut one looks valid."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 RASTER = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp")
@@ -11,6 +13,26 @@ PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 END = b"\xff\xd9"  # of a JPEG
 MARKER = re.compile(rb"\xff+([^\x00\x01\xd0-\xd7\xff])")  # in a JPEG: the start of a segment, or the end of the picture
 FIRST_MARKER = 0xC0
+Size = tuple[int, int] | None
+
+
+def sizes(content: Path, names: Iterable[str]) -> dict[str, Size]:
+    """The sizes of pictures in CSS pixels; None if a drawing gives none, or a file is no picture."""
+    return {name: size_of(content / name) for name in names if PurePosixPath(name).suffix.lower() in PICTURES}
+
+
+def size_of(path: Path) -> Size:
+    """The size of one picture; None if its file is truncated."""
+    import imagesize  # only imported for sites with pictures
+
+    try:
+        with path.open("rb") as file:
+            if not is_whole(file):
+                return None
+        width, height = imagesize.get(path)  # with the rotation that the camera recorded
+    except OSError:  # reported where the file is read
+        return None
+    return (round(width), round(height)) if min(width, height) >= 1 else None
 
 
 def is_whole(file: BinaryIO) -> bool:

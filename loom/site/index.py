@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from loom.addresses import candidate_pages, fragment, page_file, scene_url
-from loom.content.files import Size
+from loom.content.pictures import Size
 from loom.errors import Problem, suggest
 from loom.model import Config, Reference, Term
 from loom.scenes.results import KnownScene

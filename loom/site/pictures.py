@@ -7,8 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from loom.addresses import relative
-from loom.content.files import Size
-from loom.content.pictures import RASTER
+from loom.content.pictures import RASTER, Size
 from loom.content.placeholders import ImageRef
 from loom.scenes.frames import Pictures
 from loom.site.links import Destination, follow
