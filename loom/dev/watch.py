@@ -34,23 +34,23 @@ def edits(options: Options, stop: threading.Event, say: Callable[[str], None] = 
         try:
             yield from watching.edits()
         except (WatchfilesRustInternalError, OSError) as error:  # of a name that is not UTF-8; too many folders
-            if not watching.well:
+            if not watching.works:
                 say(POLLED.format(error))
                 yield from polled(options, stop, set() if watching.silent else set(_identities(options)))
                 return
             if not said:
                 say(AGAIN.format(error))
-            said, watching.well = True, False
+            said, watching.works = True, False
             watching.edited |= _identities(options).keys()
 
 
 class _Watching:
-    """The state of watching: edits that are not reported yet, and whether it has worked since the last failure."""
+    """The state of watching: edits that are not reported yet; `silent` until the first report; whether it `works`."""
 
     def __init__(self, options: Options, stop: threading.Event) -> None:
         self.options, self.stop = options, stop
         self.edited: set[Path] = set()
-        self.silent = self.well = True
+        self.silent = self.works = True
 
     def edits(self) -> Edits:
         """Watch the present folders, until one of them is replaced."""
@@ -61,7 +61,7 @@ class _Watching:
                         yield_on_timeout=True, ignore_permission_denied=True)  # fmt: skip
         with contextlib.closing(changed):
             for changes in changed:
-                self.well = True
+                self.works = True
                 self.edited |= {Path(path) for _, path in changes} - folders.keys()
                 other = {folder for folder, _ in folders.items() ^ _identities(self.options).items()}
                 other |= {Path(path) for change, path in changes if change == Change.deleted} & folders.keys()

@@ -189,10 +189,11 @@ def _place(page: LinkedPage, fragment: str, address: str) -> Flaw | None:
 def _state(name: str, query: str, grid: Mapping[str, Collection[str]]) -> Flaw | None:
     """The mistake in a state of a scene on the page. The number of steps is not known here."""
     for param, value in pairs_of(query):
-        if param == "step" and not re.fullmatch(r"[1-9][0-9]*", value):
-            return Flaw("state", f"the step '{value}' is not a number from 1", "steps are counted from 1")
-        if param != "step" and param not in grid:
+        if param == "step":
+            if not re.fullmatch(r"[1-9][0-9]*", value):
+                return Flaw("state", f"the step '{value}' is not a number from 1", "steps are counted from 1")
+        elif param not in grid:
             return Flaw("state", f"scene '{name}' has no parameter '{param}'", suggest(param, grid))
-        if param != "step" and value not in grid[param]:
+        elif value not in grid[param]:
             return Flaw("state", f"'{param}' can't be '{value}'", offered(value, [*grid[param]]))
     return None
