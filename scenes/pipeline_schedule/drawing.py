@@ -12,7 +12,7 @@ from loom.scene import Moment
 from .blocks import KINDS, blocks
 from .curve import curve_drawn
 from .model import CHUNKS, Pipeline
-from .narration import again, clock
+from .narration import again, clock, count_of
 from .stage import Stage
 
 COUNTED = 4  # GPUs whose bars are counted as they grow
@@ -133,7 +133,7 @@ def draw_now(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
         yield pen.line("again", x, lanes.y - 4, x, lanes.bottom + 4, "hot steady")
     base = lanes.bottom + pen.size + 4
     yield pen.text("time", lanes.x, base, "time", "note")
-    words = f"{number(stage.case.time, 4)} forwards"
+    words = count_of(stage.case.time)
     yield pen.text("time-end", lanes.right, base, words, "note", anchor="end")
 
 
@@ -153,19 +153,19 @@ def draw_sum(stage: Stage, moment: Moment) -> Iterator[Mark]:
         left += wide
     if landed:
         base = bar.bottom + pen.size + 3
-        yield pen.text("sum-work", bar.x, base, f"works {number(case.ideal, 4)}", "work strong")
-        yield pen.text("sum-idle", bar.right, base, f"waits {number(case.idle, 4)}", "dropped strong", anchor="end")
+        yield pen.text("sum-work", bar.x, base, f"works: {count_of(case.ideal)}", "work strong")
+        yield pen.text("sum-idle", bar.right, base, f"waits: {number(case.idle, 4)}", "dropped strong", anchor="end")
 
 
 def draw_answer(stage: Stage, now: float) -> Iterator[Mark]:
     """How much of the time was idle until now, as soon as some has gone by; when all is done, also against the work."""
     pen, case, done = stage.pen, stage.case, now == stage.case.time
-    x, y = pen.pick((0, 24), (684, 34))
+    x, y = pen.pick((0, 24), (680, 34))
     if not now:
         return
     yield pen.text("share", x, y, percent(case.idle_until(now)), "dropped strong answer", size=pen.huge)
-    idle, time = number(case.idle, 4), number(case.time, 4)
-    words = f"idle: {idle} of {time}" if done else "idle so far"
+    idle = number(case.idle, 4)
+    words = f"idle {idle} of {count_of(case.time)}" if done else "idle so far"
     yield pen.text("share-words", *pen.pick((96, 11), (x, y + 22)), words, "label answer")
     if done:
         ratio, rest = percent(case.ratio), f"of the work: {idle} to {number(case.ideal, 4)}"

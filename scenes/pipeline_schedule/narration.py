@@ -69,11 +69,12 @@ def say_run(moment: Moment) -> str:
 def say_idle(moment: Moment) -> str:
     case: Pipeline = moment.result
     few = f" for {case.microbatches} microbatches, the fewest," if case.asked < case.microbatches else ""
+    long = f"Each GPU works{few} as long as {count_of(case.ideal)} take"
     if not case.idle:
-        return f"Each GPU works {number(case.ideal)}{few} and waits for nothing: no bubble."
+        return f"{long}, and waits for nothing: no bubble."
     return (
-        f"Each GPU works {number(case.ideal, 4)}{few} and waits {number(case.idle, 4)}: {percent(case.share)} of the "
-        f"time, or {percent(case.ratio)} of the work. Either is called the bubble."
+        f"{long}, and waits as long as {number(case.idle, 4)}: {percent(case.share)} of the time, or "
+        f"{percent(case.ratio)} of the work. Either is called the bubble."
     )
 
 

@@ -37,7 +37,7 @@ def boxes(mark):
 
 def test_page_opens_with_both_definitions_and_the_memory_of_each_stage():
     drawn = marks(SCENE.run().steps[SCENE.opening])
-    assert (drawn["share"].text, drawn["share-words"].text) == ("27.3%", "idle: 9 of 33")
+    assert (drawn["share"].text, drawn["share-words"].text) == ("27.3%", "idle 9 of 33 forwards")
     assert (drawn["ratio"].text, drawn["ratio-words"].text) == ("37.5%", "of the work: 9 to 24")
     assert [drawn[f"held-{device}-words"].text for device in range(4)] == ["4", "3", "2", "1"]
     kept_back = ("share", "share-words", "ratio", "ratio-words")
@@ -143,7 +143,7 @@ def test_words_quote_the_numbers(params):
     assert not any(" 1 microbatches" in words for words in said)
     case = run.result
     if case.idle:
-        assert f"waits {case.idle:g}:" in said[-2] and str(run.values["share"]) in said[-2]
+        assert f"waits as long as {case.idle:g}:" in said[-2] and str(run.values["share"]) in said[-2]
     row = next(row for row in run.table.rows if row[2:] == (case.time, case.share, case.ratio, case.peaks[0]))
     assert row[1] == case.microbatches == run.values["shown"].value
 
@@ -158,7 +158,8 @@ def test_more_microbatches_than_asked_for_are_told():
     few = {"stages": 2, "schedule": "dualpipe", "microbatches": 1}
     run, idle = (SCENE.say(chapter(name, **few).states[-1]) for name in ("run", "idle"))
     assert run.endswith("It takes 4 microbatches or more, so 4 are shown.")
-    assert idle == "Each GPU works 12 for 4 microbatches, the fewest, and waits for nothing: no bubble."
+    long = "Each GPU works for 4 microbatches, the fewest, as long as 12 forwards take"
+    assert idle == f"{long}, and waits for nothing: no bubble."
     assert "microbatches" not in SCENE.say(chapter("run", **few | {"microbatches": 4}).states[-1])
 
 
