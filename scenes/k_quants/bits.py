@@ -66,12 +66,13 @@ def _naive(stage: Stage, scaled: int) -> float:
 def _spent(stage: Stage, spent: float, scales: bool) -> Iterator[Mark]:
     """How many bits are spent so far, of how many there are; on scales, and how many it would be as FP32."""
     box, total, bits = stage.ledger, stage.case.kind.total, exactly(spent)
-    words = "bits a weight" if spent == total else f"of {exactly(total)}{stage.pick(' bits a weight', '')}"
+    goal = f"of {exactly(total)}"
+    words = stage.pick((f"{goal} bits a weight",), (goal, "bits a weight")) if spent < total else ("bits a weight",)
     if scales:
-        words = f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}"
+        words = (f"{stage.pick('bits a weight for scales', 'bits')}, not {exactly(stage.case.naive)}",)
     kind = stage.case.kind
     told = [exactly(some) for some in (kind.total, kind.spent(SCALES) + kind.spent(SUPER))]  # all that will stand there
-    yield from headline(stage, box.x, stage.pick(22, 30), bits, [words], widest=told)
+    yield from headline(stage, box.x, stage.pick(22, 30), bits, words, widest=told)
 
 
 def _shares(stage: Stage, scaled: int, spent: Sequence[str]) -> Iterator[Mark]:

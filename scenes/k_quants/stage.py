@@ -61,8 +61,8 @@ class Stage(Pen):
 def stage_of(width: float, case: Case) -> Stage:
     """The places of everything at this width."""
     pick, kind = Pen(width).pick, case.kind
-    ground = pick(Box(34, 112, 293, 76), Box(48, 22, 576, 124))
-    tall = pick(32, 60)
+    ground = pick(Box(34, 116, 293, 72), Box(48, 22, 576, 124))
+    tall = pick(28, 60)
     near = pick(Box(34, 226, 260, 54), Box(48, 194, 576, 78))
     gap = pick(8, 24) if kind.size < SHOWN else 0  # between two sub-blocks
     pitch = (near.width - gap) / SHOWN
@@ -75,8 +75,8 @@ def stage_of(width: float, case: Case) -> Stage:
         near=near,
         columns=[near.x + (at + 0.5) * pitch + (gap if at >= SHOWN // 2 else 0) for at in range(SHOWN)],
         pitch=pitch,
-        ledger=pick(Box(0, 66, 328, 10), Box(664, 246, 176, 26)),
-        plot=pick(Box(0, 40, 328, 21), Box(664, 132, 176, 104)),  # bits lie as they do on the bar under it
+        ledger=pick(Box(0, 62, 328, 10), Box(664, 246, 176, 26)),
+        plot=pick(Box(0, 37, 328, 20), Box(664, 132, 176, 104)),  # bits lie as they do on the bar under it
         strip=Box(near.x, near.bottom + pick(36, 28), near.width, pick(12, 16)),
     )
 
