@@ -21,12 +21,12 @@ class Stage:
     def __init__(self, width: float) -> None:
         self.pen = pen = Pen(width)
         self.answer = pen.pick((0.0, pen.huge - 2), (556.0, pen.huge))
-        self.memory = pen.pick(Box(0, 42, 328, 8 * 16 - 3), Box(34, 26, 480, 8 * 25 - 5))
+        self.memory = pen.pick(Box(0, 38, 328, 8 * 16 - 3), Box(34, 26, 480, 8 * 25 - 5))
         self.row_gap = pen.pick(3, 5)
         self.rows = self.memory.rows(ROWS, self.row_gap)
         self.unit = self.memory.width / COLUMNS
-        self.requests = pen.pick(Box(0, 173, 328, 6 * 14.5), Box(556, 78, 284, 6 * 24))
-        self.bars = pen.pick(Box(0, 274, 328, 54), Box(136, 238, 552, 88))  # of both memories, without their words
+        self.requests = pen.pick(Box(0, 169, 328, 6 * 14.5), Box(556, 78, 284, 6 * 24))
+        self.bars = pen.pick(Box(0, 282, 328, 54), Box(136, 238, 552, 88))  # of both memories, without their words
 
     def run(self, first: int, end: int) -> Box:
         """The box of neighbouring slots of one row."""
