@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from loom.draw import Mark
+from loom.draw import Box, Mark
 from loom.scene import Moment
 
 from .answer import draw_answer
 from .stage import Stage, stage_of
 from .story import CAPACITIES, TILE, TOKENS, arrived, clock, framed_only, sent
-from .waiting import draw_waiting, name_padding
+from .waiting import draw_waiting, name_padding, named
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -39,14 +39,27 @@ def draw_lanes(stage: Stage, moment: Moment) -> Iterator[Mark]:
 
 def draw_padding(stage: Stage, *, filled: bool) -> Iterator[Mark]:
     """The tiles that run, framed, and their empty slots, hatched."""
-    run = stage.flow.run
+    run, words = stage.flow.run, named(stage)
     for e, (kept, padded) in enumerate(zip(run.kept_tokens.tolist(), run.padded_slots.tolist(), strict=True)):
         if padded and filled:
-            yield stage.pen.hatch(f"pad-{e}", stage.slots(e, kept, kept + padded).inset(1, 1, 1, 1))
+            empty = stage.slots(e, kept, kept + padded).inset(1, 1, 1, 1)
+            yield stage.pen.hatches(f"pad-{e}", around(empty, words))
         if kept:
             yield stage.pen.outlines(f"tiles-{e}", stage.tiles(e), "data thin")
     if filled:
         yield from name_padding(stage)
+
+
+def around(box: Box, hole: Box | None) -> list[Box]:
+    """A box without what words take of it: no line goes through them."""
+    if hole is None or not box.y < hole.y + hole.height / 2 < box.bottom:
+        return [box]
+    left, right = max(hole.x, box.x), min(hole.right, box.right)
+    middle = box._replace(x=left, width=right - left)
+    parts = [box._replace(width=left - box.x), box._replace(x=right, width=box.right - right),
+             middle._replace(height=hole.y - box.y),
+             middle._replace(y=hole.bottom, height=box.bottom - hole.bottom)]  # fmt: skip
+    return [part for part in parts if part.width > 1 and part.height > 1]
 
 
 def draw_tokens(stage: Stage, moment: Moment) -> Iterator[Mark]:

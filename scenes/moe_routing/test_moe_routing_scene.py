@@ -63,6 +63,19 @@ def test_padding_and_waiting_are_named_where_they_are_drawn(width):
 
 @pytest.mark.parametrize("params", GRID, ids=str)
 @pytest.mark.parametrize("width", WIDTHS)
+def test_no_line_goes_through_the_word_padding(params, width):
+    drawn = marks(SCENE.run(**params).steps[1], width)
+    if "padding" in drawn:
+        left, top, right, bottom = bounds(drawn["padding"])
+        for key, mark in drawn.items():
+            lines = re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", mark.shape["d"]) if key[:4] == "pad-" else []
+            for x, y, to, end in ([float(number) for number in line] for line in lines):
+                middle = (x + to) / 2, (y + end) / 2
+                assert not (left < middle[0] < right and top + 2 < middle[1] < bottom - 2)
+
+
+@pytest.mark.parametrize("params", GRID, ids=str)
+@pytest.mark.parametrize("width", WIDTHS)
 def test_line_of_the_mean_makes_way_for_words(params, width):
     drawn = marks(SCENE.run(**params).steps[-1], width)
     numbers = [float(number) for number in re.findall(r"[\d.]+", drawn["mean"].shape["d"])]

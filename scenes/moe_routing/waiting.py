@@ -45,18 +45,26 @@ def draw_now(stage: Stage, moment: Moment, now: float) -> Iterator[Mark]:
 
 def name_padding(stage: Stage) -> Iterator[Mark]:
     """What the hatching is, said once, where it takes most room."""
+    if box := named(stage):
+        x, y = box.x + box.width / 2, box.y + box.height / 2
+        yield stage.pen.text("padding", x, y, "padding", "label halo", anchor="middle", middle=True)
+
+
+def named(stage: Stage) -> Box | None:
+    """Where the word stands, if there is room for it."""
     run, pen = stage.flow.run, stage.pen
     e = int(run.padded_slots.argmax())
     room = stage.slots(e, int(run.kept_tokens[e]), int(run.kept_tokens[e] + run.padded_slots[e]))
     wide = pen.text_width("padding") + 6
     if room.width <= wide:
-        return
+        return None
     if room.x < stage.hold < room.right:  # on one side of the wall, and not across it
         sides = (room._replace(width=stage.hold - room.x), room.inset(left=stage.hold - room.x))
         room = next((side for side in sides if side.width > wide - 4), room)
-    if room.height > pen.size + 4:
-        yield pen.text("padding", room.x + room.width / 2, stage.middles[e], "padding", "label halo", anchor="middle",
-                       middle=True)  # fmt: skip
+    if room.height <= pen.size + 4:
+        return None
+    tall = pen.size + 2
+    return Box(room.x + (room.width - wide) / 2, stage.middles[e] - tall / 2, wide, tall)
 
 
 def draw_mean(stage: Stage, words: Sequence[Box]) -> Iterator[Mark]:
