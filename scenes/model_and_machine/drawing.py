@@ -130,18 +130,21 @@ def handle(stage: Stage, now: View) -> Iterator[Mark]:
 
 
 def kinds(stage: Stage, name: str, pairs: Sequence[Pair], rows: Sequence[Box]) -> Iterator[Mark]:
-    """How often machine and model agree in a kind of effects: beside it, or left in its last rows on a phone.
+    """How often machine and model agree in a kind of effects: beside it, or on a phone left in its last rows.
 
-    There the words end before the widest edge, so that no edge on its way goes through them.
+    There each word lies within a row, so that no frame goes through it. They end before the widest edge, so that no
+    edge on its way does.
     """
     agree, top, end = f"{sum(pair.close for pair in pairs)} of {len(pairs)}", rows[0].y + 1, rows[-1].bottom - 1
-    x, y, anchor = stage.x(1 / MOST) - 4, end - 4, "end"
-    if not stage.narrow:
-        x, y, anchor = stage.end + 20, (top + end) / 2 + stage.size, "start"
-    yield stage.text(f"kind-{name}", x, y, name, stage.pick("label halo answer", "label answer"), anchor=anchor)
-    yield stage.text(f"agree-{name}", x, y - 1.1 * stage.size - stage.pick(0, 4), agree,
-                     stage.pick("value strong halo answer", "value strong answer"), anchor=anchor,
-                     size=stage.large)  # fmt: skip
+    if stage.narrow:
+        x = stage.x(1 / MOST) - 4
+        for key, words, role, row in (("kind", name, "label", rows[-1]), ("agree", agree, "value strong", rows[-2])):
+            y, role = row.y + row.height / 2, f"{role} halo answer"
+            yield stage.text(f"{key}-{name}", x, y, words, role, anchor="end", middle=True)
+        return
+    x, y = stage.end + 20, (top + end) / 2 + stage.size
+    yield stage.text(f"kind-{name}", x, y, name, "label answer")
+    yield stage.text(f"agree-{name}", x, y - 1.1 * stage.size - 4, agree, "value strong answer", size=stage.large)
 
 
 @cache  # most rows are the same in most pictures, whichever effect is chosen

@@ -3,6 +3,7 @@
 import pytest
 
 from loom.scene import WIDTHS
+from scenes.model_and_machine.effects import EFFECTS
 from scenes.model_and_machine.model import WITHIN, parts
 from scenes.model_and_machine.scene import SCENE
 from tests.boxes import box
@@ -31,3 +32,12 @@ def test_words_stand_clear_of_names_and_beads(part):
         assert not [
             one for one in others if left < one[2] and one[0] < right and top + 2 < one[3] and one[1] < bottom - 2
         ]
+
+
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda one: one.id)
+def test_the_frame_of_the_effect_that_is_looked_at_goes_through_no_words(effect):
+    drawn = {mark.key: mark for mark in SCENE.draw(SCENE.run(effect=effect.id).steps[-1], WIDTHS["narrow"])}
+    frame = drawn["chosen"].shape
+    edges = frame["y"], frame["y"] + frame["height"]
+    for _, top, _, bottom in told(drawn).values():
+        assert not [edge for edge in edges if top + 2 < edge < bottom - 2]
