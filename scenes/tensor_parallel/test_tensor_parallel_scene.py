@@ -258,3 +258,9 @@ def test_each_bar_leaves_the_one_before_it_and_its_sums_come_when_it_stands(gpus
         assert bounds(on_its_way[f"bar-{more}"])[0] > bounds(on_its_way[f"bar-{fewer}"])[2]
         assert on_its_way[f"wait-{more}"].shape["height"] == 0 < there[f"wait-{more}"].shape["height"]
     assert [("gpus" in one, "other-1" in one) for one in drawn] == [(False, False)] * 5 + [(True, True)]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_knob_on_the_tallest_bar_keeps_clear_of_the_axis_s_name(width):
+    drawn = marks(SCENE.run(gpus=1).steps[-1], width)
+    assert drawn["gpus"].shape["cy"] - Pen(WIDTHS[width]).knob_radius > bounds(drawn["bars-y-title"])[3]
