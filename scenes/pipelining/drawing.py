@@ -18,7 +18,7 @@ from .timeline import Stage, now, stage_at
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, measured = stage_at(width, now(moment)), moment.phase == "machine"
     one, whole = given(moment.result) if measured else moment.result, stage_at(width, WINDOW)
-    yield from draw_lanes(whole, one.stages)
+    yield from draw_lanes(whole, one.stages, one.needed if moment.since("steady") and done(moment) else 0)
     told = WINDOW if measured else stage.now  # in the last chapter, a cover lies over what has not happened yet
     yield from draw_loads(whole, one, told)
     yield from draw_waits(whole, one, told)
@@ -42,15 +42,18 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_lanes(stage: Stage, stages: int) -> Iterator[Mark]:
-    """The floors and names. A buffer that is not there is a strip; pressing a lane keeps the buffers down to it."""
+def draw_lanes(stage: Stage, stages: int, enough: int) -> Iterator[Mark]:
+    """The floors and names. A buffer that is not there is a strip; pressing a lane keeps the buffers down to it.
+
+    The one with which there are `enough` is as tall as those that are there: words stand in it.
+    """
     pen, thin = stage.pen, stage.pen.pick(7, 10)
     for lane, row in stage.rows.items():
         number = int(lane.removeprefix("buffer ")) if lane != "compute" else 0
         key, there = f"lane-{lane.replace(' ', '-')}", number <= stages
         role = "cell soft" if there else "ghost soft"
         middle = row.y + row.height / 2
-        row = row if there else row.inset(top=thin, bottom=thin)
+        row = row if there or number == enough else row.inset(top=thin, bottom=thin)
         if number and number != stages:
             words = f"have {count(number, 'buffer')}"
             yield pen.rect(key, row, role, set={"stages": number}, label=words)
