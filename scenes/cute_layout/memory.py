@@ -129,7 +129,9 @@ def draw_answer(stage: Stage, element: Element, landed: int | None, come: int) -
     if landed is None:
         offset = stops(element)[come][1]
         yield stage.text("answer-offset", x, y, str(offset), strong, size=stage.huge, anchor=anchor)
-        if not stage.narrow:
+        if stage.narrow:
+            yield stage.text("answer-of", x, stage.legend, "the offset", "note", anchor="end")
+        else:
             yield stage.text("answer-of", x, y - 32, "offset", "note")
             yield stage.text("answer-bank", x, y + 24, f"bank {offset % BANKS}", "label")
         return
