@@ -20,7 +20,7 @@ class Stage:
         self.root = work.shared // case.block * case.block if self.branches > 1 else 0  # tokens that are shared
         # Where branches part, their names stand between them and what they share; else before them, if there are any.
         left, joint = (2.0, pen.pick(30, 76)) if self.root else (pen.pick(20, 74) if self.named else 2.0, 0)
-        self.tree = pen.pick(Box(left, 58, 326 - left, 72), Box(left, 84, 838 - left, 120))
+        self.tree = pen.pick(Box(left, 62, 326 - left, 72), Box(left, 84, 838 - left, 120))
         self.unit = (self.tree.width - joint) / work.longest
         self.joint = joint
 
