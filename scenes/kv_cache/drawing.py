@@ -116,7 +116,8 @@ def draw_weights(pen: Pen, tracks: tuple[Box, ...], size: int) -> Iterator[Mark]
     x = tracks[0].x + size / SMALL * tracks[0].width
     aside, anchor = (4, "start") if size < SMALL / 2 else (-4, "end")
     read = f"the weights of the model take {amount(size)}"
-    ends = [(track.y - 2, track.bottom + (12 if track is tracks[-1] else 2)) for track in tracks]  # not through names
+    over = pen.pick(0, 2)  # not through names, which on a phone stand close over the tracks
+    ends = [(track.y - over, track.bottom + (12 if track is tracks[-1] else 2)) for track in tracks]
     yield pen.strokes("weights", [[(x, top), (x, bottom)] for top, bottom in ends], "axis dashed", read=read)
     yield pen.text(
         "weights-words", x + aside, tracks[-1].bottom + 12, f"weights: {amount(size)}", "note", anchor=anchor
