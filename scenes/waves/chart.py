@@ -28,11 +28,11 @@ def draw_chart(stage: Stage, moment: Moment) -> Iterator[Mark]:
     yield stage.hatches("idle" if shown is launch else "idle-before", areas, "dropped thin", stage.pick(7, 9))
     yield stage.text("sm-first", box.x - 6, box.y + stage.size, "SM 0", "note", anchor="end")
     yield stage.text("sm-last", box.x - 6, box.bottom, "131", "note", anchor="end")
-    done = reached(moment, behind=True) >= launch.time
+    done, end = reached(moment, behind=True) >= launch.time, box.x + box.width * launch.time / window
     if shown.rounds > 1 and done:
         words = f"tail: {count(shown.tail, 'tile' if launch.schedule == 'persistent' else 'block')}"
-        yield stage.text("tail", box.right, box.y - 7, words, "label strong", anchor="end")
-    end = box.x + box.width * launch.time / window
+        tail = max(end, box.x + 0.6 * box.width)  # over the tail, but clear of what colours mean
+        yield stage.text("tail", min(tail, box.right), box.y - 7, words, "label strong", anchor="end")
     yield from draw_end(stage, launch, min(end, box.right), reached(moment, behind=True))
     if box.width * launch.before.time / window > 110:  # else its place is taken
         yield stage.text("time-name", box.x, box.bottom + stage.size + 4, "time", "note")
