@@ -96,7 +96,7 @@ def patches(slots: Iterable[Slot]) -> list[tuple[int, int, int, int, int]]:
 
 NARROW = Stage(328, answer=(0, 26), pod=Box(6, 82, 47, 102), gap=7, title=(0, 214), rack=Box(0, 219, 164, 106),
                rows=Box(176, 221, 152, 105), few=Box(0, 56, 328, 140), few_rows=Box(0, 222, 328, 104),
-               sent=Box(0, 42, 328, 8))  # fmt: skip
+               sent=Box(0, 38, 328, 8))  # fmt: skip
 WIDE = Stage(840, answer=(0, 32), pod=Box(6, 108, 88, 204), gap=10, title=(604, 15), rack=Box(604, 34, 234, 138),
              rows=Box(604, 190, 234, 140), few=Box(0, 84, 578, 250), few_rows=Box(604, 80, 234, 200),
              sent=Box(0, 46, 578, 14))  # fmt: skip
