@@ -14,7 +14,7 @@ from .narration import bits
 from .pace import DOWN, decided, reached, rounded, share
 from .stage import Stage
 
-HEADS = {"scale": "÷ {}", "rounded": "÷ {}", "codes": "code", "error": "× {}"}
+HEADS = {"scale": "÷ scale", "rounded": "÷ scale", "codes": "code", "error": "× scale"}
 SEEN = 1.5  # less than a column moves by so much is no move to the eye
 OVERHANG = 3.0  # the least of a clipped column that is hatched
 
@@ -111,7 +111,9 @@ def draw_labels(stage: Stage, phase: str, part: float = 1.0) -> Iterator[Mark]:
     yield from draw_sizes(stage, "r", phase, part)
     scale = float(case.scales[0]) * part
     head = stage.y(stage.rungs(scale)[-1] * scale) - 1.15 * pen.size
-    words = HEADS[phase].format("X" if stage.one else "scale")
+    words = HEADS[phase]
+    if pen.narrow:  # clear of the knob
+        head = min(head, stage.y(case.peak) - pen.knob_radius + 2)
     x, anchor = pen.pick((0.0, "start"), (box.x - 6, "end"))
     yield pen.text("rung-head", x, head, words, "note" if phase == "error" else "hot", anchor=anchor)
 
@@ -142,5 +144,5 @@ def draw_blocks(stage: Stage, part: float) -> Iterator[Mark]:
         right = stage.x((block + 1) * size - 1) + stage.pitch / 2
         words = str(size) if pen.narrow and part and not stage.one else f"{size} numbers"
         if part:
-            words += f" share {'X = ' if stage.one else ''}{number(scale * part)}"
+            words += f" share {'the scale ' if stage.one else ''}{number(scale * part)}"
         yield from bracket(pen, f"block{block}", left + 1, right - 1, foot, words, depth=4)

@@ -41,15 +41,15 @@ def _scale(case: Case) -> str:
             f"E2M1’s eight sizes are rungs. A scale in E4M3 brings the last, {LARGEST:g}, as near to each amax as it "
             "can, in units of s, one FP32 number."
         )
-    words = "E2M1’s eight sizes are rungs; X, a power of two, sets how high."
+    words = "E2M1’s eight sizes are rungs; the scale, a power of two, sets how high."
     over = f", over the largest up to {LARGEST:g}"
     if case.rule == "floor":
-        return f"{words} Rounded down (floor): X is the largest power of two up to amax{over}."
+        return f"{words} Rounded down (floor), it is the largest power of two up to amax{over}."
     if case.rule == "even":
         rounded = number(shortened(case))
-        return f"{words} Even rounds amax first, to {rounded}: X is the largest power of two up to that{over}."
+        return f"{words} Even rounds amax first, to {rounded}, and takes the largest power of two up to that{over}."
     scale = number(float(case.packed.scales[0]))
-    return f"{words} Rounded up (ceil): the least that lifts the last, {LARGEST:g} · X, to amax or higher: {scale}."
+    return f"{words} Rounded up (ceil): the least that lifts the last, {LARGEST:g} · scale, to amax or higher: {scale}."
 
 
 def _rounded(case: Case) -> str:
@@ -137,12 +137,12 @@ def scale_sums(case: Case, block: int) -> list[str]:
         return [
             f"{cut}{power(2, low)} ≤ {number(shortened(case))} < {power(2, low + 1)}",
             f"{power(2, top)} ≤ {LARGEST:g}, the last rung, < {power(2, top + 1)}",
-            f"X = {power(2, low)} ÷ {power(2, top)} = {power(2, k)} = {number(scale)}",
+            f"scale = {power(2, low)} ÷ {power(2, top)} = {power(2, k)} = {number(scale)}",
         ]
     return [
         f"{number(amax)} ÷ {LARGEST:g}, the last rung, = {number(amax / LARGEST)}",
         f"{power(2, k - 1)} < {number(amax / LARGEST)} ≤ {power(2, k)}",
-        f"X = {power(2, k)} = {number(scale)}",
+        f"scale = {power(2, k)} = {number(scale)}",
     ]
 
 

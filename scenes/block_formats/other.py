@@ -74,7 +74,7 @@ def draw_losses(stage: Stage) -> Iterator[Mark]:
 
 
 def scale_of(case: Case) -> str:
-    return f"X = {number(float(case.scales[0]))}" if case.format == MXFP4 else case.format
+    return f"scale {number(float(case.scales[0]))}" if case.format == MXFP4 else case.format
 
 
 def instead(case: Case, other: Case) -> str:

@@ -7,7 +7,7 @@ from loom.scene import Moment, evenly
 from .case import SHOWN, Case
 from .model import MXFP4, NVFP4
 
-TRIED = (0.5, 1.0, 2.0)  # powers of two for X, in the order in which they are tried
+TRIED = (0.5, 1.0, 2.0)  # powers of two for the scale, in the order in which they are tried
 STEPS, TAKEN, TOGETHER = 8, 4, 2  # beats: of the rounding, of the digits that come, of those that make bytes
 
 # In "amax" a lid comes down, then the bytes of BF16 become fewer, and then they are counted.

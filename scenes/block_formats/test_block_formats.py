@@ -105,7 +105,7 @@ def test_gguf_reads_nvfp4_blocks_packed_here():
     assert read * found.tensor_scale == pytest.approx(found.decoded.ravel(), rel=1e-6)
 
 
-# facts/formats.md section 3: 7.9 with 31 ones gives X = 1 and 6.
+# facts/formats.md section 3: 7.9 with 31 ones gives a scale of 1, and 6.
 def test_floor_clips_7_9_among_ones_to_6_and_ceil_gives_8():
     floor, ceil = (quantize(ONES, MXFP4, rule) for rule in ("floor", "ceil"))
     assert (floor.scale_codes[0], floor.scales[0], floor.decoded[0, 0]) == (127, 1, 6)

@@ -66,7 +66,7 @@ def test_bits_and_bytes_are_those_of_the_fact_table():
 def test_heading_of_the_rivals_keeps_clear_of_the_bracket_and_of_their_bars(params, width):
     drawn = marks(states(**params)[-1], width)
     _, top, _, bottom = bounds(drawn["rivals-head"])
-    names = [mark for mark in drawn.values() if " share X" in (mark.text or "")]
+    names = [mark for mark in drawn.values() if " share the scale" in (mark.text or "")]
     assert all(bounds(mark)[3] + 3 <= top for mark in names)
     assert bottom <= bounds(drawn["track0"])[1]
 
