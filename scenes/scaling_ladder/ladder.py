@@ -54,7 +54,7 @@ def draw_ladder(pen: Pen, moment: Moment) -> Iterator[Mark]:
     after the other, and each is told when it has landed.
     """
     stored: Stored = moment.result
-    box = pen.pick(Box(0, 222, 328, 114), Box(604, 40, 236, 252))
+    box = pen.pick(Box(0, 227, 328, 109), Box(604, 40, 236, 252))
     rungs = stored.rungs(stored.scheme.element)
     clean = stored.rungs(stored.scheme.element, "bell")
     title = "signal to noise"
