@@ -104,7 +104,7 @@ def reckoned(launch: Launch) -> tuple[str, ...]:
     return (
         f"{launch.threads:,} ÷ {LANES} = {launch.warps}",
         registers,
-        f"{launch.shared} + {RESERVE // KIB} reserved",
+        f"{launch.shared} KB + {RESERVE // KIB} KB",
         "1 for each block",
     )
 
