@@ -58,7 +58,7 @@ def draw_sizes(stage: Stage, moment: Moment) -> Iterator[Mark]:
         ("five in a byte (TQ1_0)", case.packed, "work"),
         ("the least for three values: log₂ 3", BITS, "ghost"),
     )
-    top, each, tall = pen.pick((31, 23, 5), (52, 62, 24))
+    top, each, tall = pen.pick((34, 22, 5), (52, 62, 24))
     for at, (name, size, role) in reversed([*enumerate(kinds)]):
         come, y = there(moment, SIZE + at), box.y + top + at * each + pen.size
         if not at or there(moment, SIZE + at + 1):
