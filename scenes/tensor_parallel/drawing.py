@@ -19,7 +19,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     pen = Pen(width)
     real = moment.phase in ("layer", "sequence", "cost")
     if not real and moment.result.gpus > 1 and moment.result.order == "columns":
-        words = pen.pick("and not 2: ReLU needs none", "over all GPUs, and not 2: ReLU needs none of its own")
+        words = pen.pick(("and not 2:", "ReLU needs none"), "over all GPUs, and not 2: ReLU needs none of its own")
         yield from headline(pen, 0, pen.huge - 2, "1 sum", words, "work", key="sums", right=pen.pick(196, 440))
     else:
         yield from draw_answer(pen, moment.result, pen.narrow and not real)
