@@ -22,8 +22,9 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     told, moment = landed(moment), growing(moment)
     one, found, here = moment.result, stacks(moment), shown(moment)
     walls = [stage.wall(zero, one.model, one.split) for zero in STAGES]
+    stand = stacks(told) if told else {}
     if told:
-        stand, of = stacks(told), shown(told)
+        of = shown(told)
         yield from draw_answer(stage, sum(stand[of]), f"{among(one)}, {NAMES[of]}")
         yield from draw_parts(stage, stand[of])
     for zero, parts in found.items():
@@ -31,7 +32,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     yield from draw_ground(stage, one.model, one.split, here)
     for zero, parts in found.items():
         spared = spared_of(moment) if zero == here else 0.0
-        yield from draw_spared(stage, walls[zero], zero, sum(parts), spared)
+        yield from draw_spared(stage, walls[zero], zero, sum(parts), spared, sum(stand.get(zero, ())))
     fits = sum(found[here]) <= SIZE
     for zero, wall in enumerate(walls):
         tile = Box(wall.x, wall.foot - wall.side, wall.side, wall.side)
@@ -68,8 +69,12 @@ def draw_wall(stage: Stage, wall: Wall, zero: int, parts: tuple[float, ...], cho
         start += part
 
 
-def draw_spared(stage: Stage, wall: Wall, zero: int, total: float, spared: float) -> Iterator[Mark]:
-    """How much a wall holds, over it; beside it where a ghost of activations that need not be kept goes on above."""
+def draw_spared(stage: Stage, wall: Wall, zero: int, total: float, spared: float,
+                told: float) -> Iterator[Mark]:  # fmt: skip
+    """How much a wall holds, over it, once it stands so tall.
+
+    It stands beside it where a ghost of activations that need not be kept goes on above.
+    """
     before, x, y = total + spared, wall.x, wall.top(total + spared) - 5
     role = "value" if not spared else "value strong"
     if spared / SIZE * wall.side >= 1:
@@ -78,9 +83,10 @@ def draw_spared(stage: Stage, wall: Wall, zero: int, total: float, spared: float
         if wall.columns(before) == 1 and wall.top(total) - y > 2 * stage.size:
             yield stage.text(f"before-{zero}", x, y, size(before), "note")
             x, y = x + wall.side + 6, min(wall.top(total) + 0.7 * stage.size, wall.foot - 4)
-            if stage.text_width(size(total), strong=True) + 8 < wall.side:  # there is room on the wall, in the ghost
+            if stage.text_width(size(told), strong=True) + 8 < wall.side:  # there is room on the wall, in the ghost
                 x, y = wall.x + 5, wall.top(total) - 5
-    yield stage.text(f"total-{zero}", x, y, size(total), role)
+    if told:
+        yield stage.text(f"total-{zero}", x, y, size(told), role)
 
 
 @cache
