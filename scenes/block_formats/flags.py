@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Mark, headline, memoized, number
 from loom.scene import Moment
 
-from .case import BF16_BYTES, PEAKS, Case
+from .case import BF16_BYTES, PEAKS, SHOWN, Case
 from .narration import bits, percent
 from .pace import COUNTED, FEWER, reached, rounded
 from .stage import Stage
@@ -40,9 +40,9 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
         x += pen.pick(pen.text_width(size, size=pen.large, strong=True) + 8, 0)
         yield pen.text("instead", x, y + pen.pick(0, 22), before, "note")
     elif moment.past("rounded") == 1:
-        lost, words = percent(case.error), "lost"
+        lost, words = percent(case.error), pen.pick(f"lost over all {SHOWN}", "lost")
         room = pen.text_width(lost, size=pen.huge, strong=True) + 8
-        x = pen.pick(pen.width - pen.text_width(words) - room, x)
+        x = pen.pick(pen.width - pen.text_width(words) - room, x)  # on a phone beside what is said of the largest
         yield from headline(pen, x, y, lost, [words], "dropped", tone="note")
 
 
