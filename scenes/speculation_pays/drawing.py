@@ -10,7 +10,7 @@ from loom.scene import Moment
 from .panels import draw_panel
 from .plots import draw_plot
 from .stage import Stage, stage_of
-from .story import answer_of
+from .story import PAYS, answer_of
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
@@ -27,4 +27,5 @@ def draw_answer(stage: Stage, moment: Moment) -> Iterator[Mark]:
     if not answer:  # nothing stands before these words: they begin at the edge
         yield from paragraph(pen, "race", 0, pen.huge, words, pen.pick(pen.width, 352))
         return
-    yield from headline(pen, 0, pen.huge, answer, words, role, widest=["8.88×"], right=pen.pick(pen.width, 352))
+    lines = words.split(", ", 1) if moment.phase == PAYS else words  # where it makes sense, and no word alone
+    yield from headline(pen, 0, pen.huge, answer, lines, role, widest=["8.88×"], right=pen.pick(pen.width, 352))
