@@ -19,7 +19,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from loom.content.records import yaml_node
+from loom.content.yaml_nodes import yaml_node
 from loom.embedding import TIMEOUT, EmbeddedScenes, write
 from loom.errors import LoomError, Problem
 

@@ -25,7 +25,7 @@ LAYERS = (
     {"content", "options", "reporting", "scene"},
     {"draw"},
     # From here down plain data and small functions.
-    {"addresses", "claims", "digest", "errors", "expected", "model", "paths", "progress", "quantity"},
+    {"addresses", "claims", "digest", "errors", "expected", "hints", "model", "paths", "progress", "quantity"},
 )
 FLOORS = {room: floor for floor, rooms in enumerate(LAYERS) for room in rooms}
 STARTER = OWN / "loom/dev/starter"  # a scene that is copied, never imported

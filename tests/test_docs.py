@@ -14,7 +14,8 @@ import pytest
 
 from loom.cli import main
 from loom.cli.arguments import COMMANDS
-from loom.content.records import DERIVED, record, yaml_node
+from loom.content.records import DERIVED, record
+from loom.content.yaml_nodes import yaml_node
 from loom.dev.starter.scene.scene import SCENE as STARTED
 from loom.model import Config, Reference, Term
 from loom.paths import OWN, PACKAGE

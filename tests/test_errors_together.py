@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loom.cli import main
-from loom.errors import LoomError, Problem, grouped, map_all, suggest
+from loom.errors import LoomError, Problem, grouped, map_all
+from loom.hints import suggest
 from tests.sites import GLOSSARY, REFERENCES, TOY, altered, problems, site, toy_site
 
 # Each mistake is followed by what is said of it. Those of the first page lie in the text itself …
@@ -26,6 +27,7 @@ WRITTEN = [
     ("## A {rloe}`b`", "'{rloe}`b`' stands in a heading"),
 ]  # fmt: skip
 # … and those of the second in what it refers to.
+HUGE = "1" * 5000  # more digits than Python reads
 REFERRED = [
     ("{term}`wrap`", "unknown term 'wrap'"),
     ("{cite}`toy2002`", "unknown reference 'toy2002'"),
@@ -38,6 +40,7 @@ REFERRED = [
     ("[page](nope.md)", "there is no page 'nope.md'"),
     ("[place](other.md#nope)", "there is no '#nope' in content/other.md"),
     ("[step](#toy?step=8)", "there is no step 8: the scene has 2 here"),
+    (f"[step](#toy?step={HUGE})", f"there is no step {HUGE}: the scene has 2 here"),
     ("[root](/nowhere/)", "there is no file '/nowhere/' on this site"),
     ("![](drawing.sgv)", "there is no file 'drawing.sgv' beside this page"),
     ("![a](missing.svg)", "there is no file 'missing.svg' beside this page"),

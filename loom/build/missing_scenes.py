@@ -16,6 +16,7 @@ from loom.digest import digest
 from loom.errors import LoomError, Problem
 from loom.progress import ProgressEvent, Stage
 from loom.scenes.discover import scene_folders
+from loom.scenes.parameters import DIGITS
 from loom.scenes.results import KnownScene, SceneSummary
 
 
@@ -107,7 +108,8 @@ class MissingScenes:
         """A scene of which the states that pages open it in are being sketched."""
         read = sorted(outlined.dependencies.files.items())
         identity = digest(self.generation.encode(), *(raw for _, raw in read))
-        steps = [int(one.options["step"][0]) for one in openings if one.options.get("step", ("",))[0].isdecimal()]
+        written = [one.options["step"][0] for one in openings if "step" in one.options]
+        steps = [int(text) for text in written if text.isdecimal() and len(text) <= DIGITS]
         known = PartialScene(ref, outlined.result, steps, identity, self.pool, self.options)
         for indices in sorted({known.info.indices(known.read_params(one.pairs)[0]) for one in openings}):
             known.sketch(indices)

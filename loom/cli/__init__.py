@@ -79,6 +79,6 @@ def misspelt(first: str) -> str:
     """What is wrong with the first word of a command line; empty if it is a command or an option."""
     if first in COMMANDS or first.startswith("-"):
         return ""
-    from loom.errors import suggest
+    from loom.hints import suggest
 
     return f"there is no command '{first}'; {suggest(first, COMMANDS)}"

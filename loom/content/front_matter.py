@@ -7,7 +7,8 @@ import re
 import yaml
 
 from loom.content.records import key_name, record
-from loom.errors import LoomError, Missing, Problem, nearest, suggest
+from loom.errors import LoomError, Missing, Problem
+from loom.hints import nearest, suggest
 from loom.model import FRONT_KEYS, Meta
 
 # Keys of other generators, and Loom's names for them. If both are given, Loom's own counts.

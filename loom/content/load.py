@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from loom.addresses import is_address
 from loom.content.files import SETTINGS, files_below, misnamed_files, outside_links, page_files, read_text
 from loom.content.references import read_references
-from loom.errors import LoomError, Problem, raise_any, suggest, with_rule
+from loom.errors import LoomError, Problem, raise_any, with_rule
+from loom.hints import suggest
 from loom.model import Config, Reference, Term
 
 Result = TypeVar("Result")
@@ -118,7 +119,7 @@ def wrong_setting(content: Path, name: str, message: str, hint: str, rule: str =
 
 def _written_settings(content: Path) -> Any:
     """The YAML node of `content/site.yml`; None if there is no such file, or nothing in it."""
-    from loom.content.records import yaml_node
+    from loom.content.yaml_nodes import yaml_node
 
     path = content / "site.yml"
     return yaml_node(read_text(path, SITE_FILE), SITE_FILE) if path.exists() else None

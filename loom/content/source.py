@@ -44,7 +44,7 @@ def load_source(raw: bytes, name: str, file: str = "") -> Source:
             raise LoomError(Problem(shown, 1, 0, "the front matter is never closed", hint))
         return Source(name, shown, Meta(), text, warnings=_misplaced(text, shown))
     from loom.content.front_matter import read_front  # slow to import, and only needed here
-    from loom.content.records import yaml_node
+    from loom.content.yaml_nodes import yaml_node
 
     node = yaml_node(front.group(1), shown, offset=1)
     meta, warnings = read_front(node, shown) if node else (Meta(), ())

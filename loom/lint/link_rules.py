@@ -14,7 +14,8 @@ from urllib.parse import unquote, urlsplit
 
 from loom.addresses import leaves_site
 from loom.content.pictures import PICTURES
-from loom.errors import NOTHING, Missing, Problem, offered, suggest
+from loom.errors import NOTHING, Missing, Problem
+from loom.hints import offered, suggest
 from loom.lint.html_reader import Document, Element
 from loom.render.player_settings import values_of
 from loom.scenes.parameters import pairs_of

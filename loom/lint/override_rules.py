@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 import jinja2
 from jinja2 import meta, nodes
 
-from loom.errors import Problem, suggest
+from loom.errors import Problem
+from loom.hints import suggest
 from loom.options import Options
 from loom.paths import INPUTS, OWN, files_in, is_ignored
 from loom.render.style_sheet import MAIN, imported_sheets

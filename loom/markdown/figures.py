@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from loom.addresses import names_state
 from loom.content.placeholders import ImageRef, PhraseRef, Piece
-from loom.errors import suggest
+from loom.hints import suggest
 from loom.markdown.env import Env
 from loom.markdown.formulas import LABEL
 from loom.markdown.tokens import directive, source_line

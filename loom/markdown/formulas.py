@@ -14,7 +14,8 @@ from xml.etree.ElementTree import fromstring, tostring
 from markdown_it.token import Token
 
 from loom.content.placeholders import MathRef
-from loom.errors import LoomError, suggest
+from loom.errors import LoomError
+from loom.hints import suggest
 from loom.markdown.env import Env
 
 MATH = {

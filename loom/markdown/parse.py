@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from loom.content.blocks import Block, Embed, Heading, Listing, Option, Page, Predict, Prose, QuickCheck, Statement
 from loom.content.source import Source
-from loom.errors import LoomError, Problem, suggest
+from loom.errors import LoomError, Problem
+from loom.hints import suggest
 from loom.markdown.dialect import CALLOUTS, parser_for, slug
 from loom.markdown.env import Env
 from loom.markdown.figures import figure_parts, warn_pictures

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Mapping
 
 from loom.content.placeholders import CiteRef, EquationRef, FigureRef, Piece, Placeholder, TermRef, ValueRef
-from loom.errors import suggest
+from loom.hints import suggest
 from loom.markdown.source_lines import SourcePosition
 from loom.markdown.tokens import shown_words
 

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 
-from loom.errors import LoomError, Problem, suggest
+from loom.errors import LoomError, Problem
+from loom.hints import suggest
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "\./(?P<module>[\w.-]+)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)

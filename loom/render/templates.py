@@ -17,7 +17,8 @@ import jinja2
 
 from loom.addresses import relative
 from loom.content.files import read_bytes
-from loom.errors import LoomError, Problem, exception_name, not_utf8, suggest
+from loom.errors import LoomError, Problem, exception_name, not_utf8
+from loom.hints import suggest
 from loom.model import Config
 from loom.paths import OWN, files_in
 from loom.render.assets import Assets

@@ -16,8 +16,9 @@ import yaml
 
 from loom.content.files import read_bytes
 from loom.content.placeholders import PHRASES
-from loom.content.records import yaml_node
-from loom.errors import LoomError, Problem, raise_any, suggest, utf8
+from loom.content.yaml_nodes import yaml_node
+from loom.errors import LoomError, Problem, raise_any, utf8
+from loom.hints import suggest
 from loom.paths import OWN
 
 FOLDER = "words"  # of `templates/`

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from loom.errors import suggest
 from loom.expected import Checked, Mistaken, mistakes
+from loom.hints import suggest
 
 
 class Chapter(NamedTuple):

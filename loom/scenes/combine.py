@@ -11,7 +11,8 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from loom.draw.marks import FAMILIES, SCALED
-from loom.errors import LoomError, Problem, enumerated, raise_any
+from loom.errors import LoomError, Problem, raise_any
+from loom.hints import enumerated
 from loom.scene import WIDTHS
 from loom.scenes.draw_variants import DrawnBatch, DrawnVariant, first_few
 from loom.scenes.encode import Encoder, VariantFrames, six_digits

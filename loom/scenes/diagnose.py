@@ -20,8 +20,9 @@ from typing import Any, NamedTuple, Unpack, get_args, get_origin, get_type_hints
 import loom.draw
 from loom.draw.marks import Mark
 from loom.draw.piece_cache import drawn_anew, memoized
-from loom.errors import OutOfTime, is_interrupt, suggest
+from loom.errors import OutOfTime, is_interrupt
 from loom.expected import Mistaken, mistakes
+from loom.hints import suggest
 from loom.paths import PACKAGE
 
 Hook = Callable[[FrameType, str, Any], None]

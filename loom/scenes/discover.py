@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from loom.errors import LoomError, Problem, suggest
+from loom.errors import LoomError, Problem
+from loom.hints import suggest
 
 
 def scene_folders(scenes: Path) -> dict[str, Path]:

@@ -11,8 +11,8 @@ from loom.draw.extent import bounds
 from loom.draw.finite import CAUSE
 from loom.draw.marks import MAX_WAIT, MODIFIERS, OPTIONAL, ROLES, SHAPES, TAGS, Mark, not_finite, spelling
 from loom.draw.pen import HALO, Pen
-from loom.errors import offered, suggest
 from loom.expected import described, field_mistakes, is_text, mistakes
+from loom.hints import offered, suggest
 from loom.scene import WIDTHS, Scene
 from loom.scenes.validate import CHARACTERS, SHORTER
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import loom.draw
 import loom.scene
-from loom.errors import exception_text, suggest
+from loom.errors import exception_text
+from loom.hints import suggest
 from loom.scenes.importer import PREFIX
 
 UNEXPECTED = re.compile(r"([\w.]+)\(\) got an unexpected keyword argument '(\w+)'")

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from loom.errors import LoomError, Problem, offered, suggest
+from loom.errors import LoomError, Problem
+from loom.hints import offered, suggest
 from loom.scenes.info import Param, SceneInfo
+
+DIGITS = 9  # of a step: Python reads no number of thousands of them
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,9 @@ def read_step(text: str, count: int) -> tuple[int, str]:
     """A step counted from 1, and the mistake in it, if any."""
     if not re.fullmatch("-?[0-9]+", text):  # int() would also read 1_0, and digits of other scripts
         return 1, f"the step '{text}' is not a whole number"
-    step = int(text)
-    if not 1 <= step <= count:
-        return 1, f"there is no step {step}: the scene has {count} here"
-    return step, ""
+    if len(text) > DIGITS or not 1 <= int(text) <= count:
+        return 1, f"there is no step {text}: the scene has {count} here"
+    return int(text), ""
 
 
 def absolute_step(step: int, count: int) -> int:

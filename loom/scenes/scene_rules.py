@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from loom.draw.marks import spelling
-from loom.errors import offered, suggest
 from loom.expected import described
+from loom.hints import offered, suggest
 from loom.scene import LIMITS, Choice, Scene
 from loom.scene.parameters import deciding
 from loom.scene.story import say_phase

@@ -9,7 +9,8 @@ from markupsafe import Markup, escape
 
 from loom.content.blocks import Page
 from loom.content.placeholders import CiteRef, TermRef
-from loom.errors import Problem, suggest
+from loom.errors import Problem
+from loom.hints import suggest
 from loom.model import Reference, Term
 from loom.scenes.results import KnownScene
 from loom.site.index import Backlink

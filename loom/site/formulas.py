@@ -11,7 +11,8 @@ from markupsafe import Markup
 from loom.content.blocks import Page
 from loom.content.files import read_text
 from loom.content.placeholders import EquationRef, MathRef
-from loom.errors import Problem, suggest
+from loom.errors import Problem
+from loom.hints import suggest
 from loom.markdown.formulas import Macros, mathml, usable
 from loom.model import Config
 

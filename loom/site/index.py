@@ -12,7 +12,8 @@ import msgspec
 
 from loom.addresses import candidate_pages, fragment, page_file, scene_url
 from loom.content.pictures import Size
-from loom.errors import Problem, suggest
+from loom.errors import Problem
+from loom.hints import suggest
 from loom.model import Config, Reference, Term
 from loom.scenes.results import KnownScene
 from loom.site.page_info import Citation, PageInfo, StateLink, cite_role, embedded_scenes

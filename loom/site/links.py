@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 from loom.addresses import ALLOWED, candidate_files, candidate_pages, leaves_site, within
 from loom.content.load import READ
-from loom.errors import NOTHING, Missing, Problem, suggest
+from loom.errors import NOTHING, Missing, Problem
+from loom.hints import suggest
 from loom.markdown.dialect import slug
 from loom.site.states import read_state
 from loom.site.view import SiteView, Target

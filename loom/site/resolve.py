@@ -23,7 +23,8 @@ from loom.content.placeholders import (
     TermRef,
     ValueRef,
 )
-from loom.errors import Problem, suggest, with_rule
+from loom.errors import Problem, with_rule
+from loom.hints import suggest
 from loom.model import Reference, Term
 from loom.quantity import unbroken
 from loom.scenes.results import KnownScene

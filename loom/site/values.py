@@ -9,7 +9,7 @@ from markupsafe import Markup
 from loom.addresses import fragment, relative
 from loom.content.blocks import Page
 from loom.content.placeholders import ValueRef
-from loom.errors import suggest
+from loom.hints import suggest
 from loom.quantity import agrees, unbroken
 from loom.site.view import SiteView
 
