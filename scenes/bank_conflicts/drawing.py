@@ -8,6 +8,7 @@ from functools import cache
 from loom.draw import Box, Mark, Pen, count
 from loom.scene import Moment
 
+from .asking import asked
 from .clock import draw_clock
 from .cure import shown
 from .model import BANKS, COLUMNS, LANES, PADDED, SIDE, STRIDES, Read, Request
@@ -51,6 +52,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
     layout, read, turn = shown(moment)
     boxes = [at.place(bank, row, result.piece) for row, bank in read.places]
     roles = [role_of(read, own, turn) for own in read.served_in]
+    roles[asked(moment) :] = ["data"] * (LANES - asked(moment))  # nobody waits yet
     done = turn == read.passes
     yield from memory_marks(width, result.piece, layout == "padded")
     if done:
@@ -60,7 +62,7 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield at.pen.strokes(f"places-{layout}", ([(left, y), (right, y)] for left, right, y in middles),
                              "axis thin soft")  # fmt: skip
     for lane, box in enumerate(boxes):
-        yield draw_thread(at, lane, box, roles[lane])
+        yield draw_thread(at, lane, box, roles[lane], lane < asked(moment))
     for lane, box in enumerate(boxes):
         served = read.served_in[lane]
         place = at.arrived(lane, result.piece) if served <= turn else box
@@ -98,14 +100,14 @@ def role_of(read: Request, own: int, turn: int) -> str:
     return "dropped" if own > 1 and read.degree > 1 else "data"
 
 
-def draw_thread(at: Stage, lane: int, box: Box, role: str) -> Mark:
-    """A lane as a thread. It runs to the bank of its word, and into it where it needn't wait."""
+def draw_thread(at: Stage, lane: int, box: Box, role: str, runs: bool) -> Mark:
+    """A lane as a thread. Once it asks, it runs to the bank of its word, and into it where it needn't wait."""
     top, foot = at.lanes
     x, bank = at.column(lane), box.x + box.width / 2
-    if role == "work":
-        points = [(x, top), (x, foot), (x, foot), (x, foot)]
-    else:
-        points = [(x, top), (x, foot), (bank, at.port), (bank, at.port if role == "dropped" else box.y)]
+    points = [(x, top), (x, foot), (x, foot), (x, foot)]
+    if runs and role != "work":
+        points[2:] = [(bank, at.port), (bank, at.port if role == "dropped" else box.y)]
+    if role != "work":
         role = f"{role} thin" if role == "hot" else f"{role} thin soft"
     return at.pen.path(f"thread-{lane}", points, role)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loom.draw import count, number, percent
 from loom.scene import Moment, Phase, evenly
 
+from .asking import asking_beats
 from .clock import running, say_clock
 from .cure import cures, trial_beats
 from .model import BANKS, LANES, PADDED, PASS_BYTES, ROW, SIDE, WORD, Read, footprint
@@ -115,7 +116,7 @@ def narrow(result: Read) -> tuple[int, ...]:
 
 
 PHASES = (
-    Phase("ask", say_ask),
+    Phase("ask", say_ask, beats=asking_beats),
     Phase("pass", say_pass, beats=passes_beats),
     Phase("clock", say_clock, narrow, running),
     Phase("others", say_others, beats=trial_beats),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, Pen, count, headline
 from loom.scene import Moment
 
+from .asking import queued
 from .cure import Shown
 from .model import BANKS, LAYOUTS, PASS_BYTES, Read
 
@@ -16,9 +17,11 @@ def draw_passes(pen: Pen, moment: Moment, shown: Shown) -> Iterator[Mark]:
     read = shown.read if shown.turn else moment.result.request  # a number changes when the first words are there
     playing = moment.phase == "pass" or 0 < shown.turn < read.passes
     x, y = pen.pick((0, 226), (640, 58))
-    large, words = str(shown.turn if playing else read.passes), "pass" if read.passes == 1 else "passes"
+    needed = queued(moment, late=1) if moment.phase == "ask" else read.passes
+    large, words = str(shown.turn if playing else needed), "pass" if read.passes == 1 else "passes"
     about = f"of {read.passes} {words}" if playing else words
-    yield from headline(pen, x, y, large, [about], size=pen.large, widest=[str(read.passes)] if playing else ())
+    widest = [str(read.passes)] if playing or moment.phase == "ask" else ()
+    yield from headline(pen, x, y, large, [about], size=pen.large, widest=widest)
     handed = f"{read.handed_by(shown.turn)} of {read.handed} bytes" if playing else f"for {read.handed} bytes;"
     for index, line in enumerate((handed, f"one pass could bring {PASS_BYTES}")):
         yield pen.text(f"bytes-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")
@@ -33,7 +36,9 @@ def draw_layout(pen: Pen, row: Box, moment: Moment, layout: str, shown: Shown) -
     result: Read = moment.result
     read, chosen = result.rivals.get(layout), layout == result.layout
     best = moment.phase == "others" and layout == shown.layout and shown.turn == shown.read.passes
-    words = count(read.passes, "pass", "passes") if read else "not aligned"
+    passes = 0 if not read else queued(moment) if chosen and moment.phase == "ask" else read.passes
+    told = queued(moment, late=1) if chosen and moment.phase == "ask" else passes  # once the threads are there
+    words = count(told, "pass", "passes") if read else "not aligned"
     base = row.y + 0.9 * pen.size
     yield pen.rect(f"{layout}-row", row, "cell soft", set={"layout": layout}, label=f"Store the tile {layout}")
     yield pen.text(
@@ -41,7 +46,7 @@ def draw_layout(pen: Pen, row: Box, moment: Moment, layout: str, shown: Shown) -
     )
     yield pen.text(f"{layout}-words", row.right - 6, base, words, "label", anchor="end")
     track = Box(row.x + 6, base + pen.pick(4, 6), row.width - 12, pen.pick(7, 10))
-    unit, passes = track.width / BANKS, read.passes if read else 0
+    unit = track.width / BANKS
     rest = "work" if best else "dropped" if chosen and read and read.degree > 1 else "quiet"
     yield pen.rect(f"{layout}-all", track._replace(width=passes * unit), rest, round=1)
     made = shown.turn if layout == shown.layout else 0
