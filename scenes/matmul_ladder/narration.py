@@ -22,6 +22,7 @@ from .model import (
     two_digits,
 )
 
+LEAD = 0.25  # seconds that the first kernel's stretch of time stands covered
 LANDED = 0.45  # seconds until the bar has climbed, and its numbers are told
 SWEPT = 2.4  # seconds until both kernels have run for the same time
 COUNTS = {5: "Five"}
@@ -65,8 +66,8 @@ def say_rung(moment: Moment) -> str:
 
 
 def landing(moment: Moment) -> tuple[float, ...]:
-    """A bar climbs, its numbers are told, and its kernel runs; the first of the climb stands there."""
-    return (0.0, LANDED, SWEPT) if moment.at > moment.result.base else (0.0,)
+    """A bar climbs, its numbers are told, and its kernel runs; the first of the climb stands there, and only runs."""
+    return (0.0, LANDED if moment.at > moment.result.base else LEAD, SWEPT)
 
 
 PHASES = (Phase("climb", say_rung, lambda climb: range(climb.base, len(RUNGS) + 1), landing),)

@@ -172,8 +172,8 @@ def test_step_grows_first_and_then_its_numbers_are_told(base):
     chapters = SCENE.run(base=base).chapters
     assert len(chapters) == 9 - base
     for rung, chapter in enumerate(chapters, base):
-        before, after = (marks(state) for state in (chapter.states[0], chapter.states[1 if rung > base else 0]))
-        assert len(chapter.states) == 1 + 2 * (rung > base)
+        before, after = (marks(state) for state in chapter.states[:2])
+        assert len(chapter.states) == 3
         assert before[f"gain-{rung}"] == after[f"gain-{rung}"]
         assert after["speed"].text == f"{RUNGS[rung - 1].shown} TFLOP/s" != before["speed"].text or rung == base
         grown = [key for key in after if key.startswith(("gain", "pile")) and after[key].role == "hot"]

@@ -66,14 +66,25 @@ def test_with_stages_a_product_begins_when_a_copy_has_come(rung):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("base", range(1, 8))
 def test_two_kernels_run_for_the_same_time_and_the_share_of_the_second_comes_at_its_end(base, width):
-    first, *others = SCENE.run(base=base).chapters
-    assert f"turns-{base}-share" in marks(first.states[0], width)
+    _, *others = SCENE.run(base=base).chapters
     for rung, chapter in enumerate(others, base + 1):
         grown, running, rest = (marks(state, width) for state in chapter.states)
         cover = f"turns-cover-{rung}"
         assert grown[cover].shape["width"] > 300 and running[cover].shape["width"] == 0 and cover not in rest
         assert f"turns-{rung}-share" not in running and f"turns-{rung - 1}-share" in running
         assert rest[f"turns-{rung}-share"].text.startswith(f"{SPEEDS[rung - 1] / 22.50:.2g}%")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("base", range(1, 8))
+def test_first_kernel_of_a_climb_runs_alone_and_its_share_comes_at_its_end(base, width):
+    chapter = SCENE.run(base=base).chapters[0]
+    covered, running, rest = (marks(state, width) for state in chapter.states)
+    cover, share = f"turns-cover-{base}", f"turns-{base}-share"
+    assert covered[cover].shape["width"] > 300 and running[cover].shape["width"] == 0 and cover not in rest
+    assert covered[cover].shape["height"] < 35  # of one lane, not of two
+    assert share not in covered and share not in running and share in rest
+    assert chapter.times[1] <= 0.3
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -44,7 +44,8 @@ def draw_turns(pen: Pen, rungs: Sequence[int], told: int, covered: float) -> Ite
     else:
         yield pen.text("turns-same", left, tops[0] - 9, "in the same time", "note")
     if covered >= 0:
-        cover = Box(right - covered * (right - left), tops[0], covered * (right - left), lanes[-1].bottom - tops[0])
+        tall = lanes[len(rungs) - 1].bottom - tops[0]
+        cover = Box(right - covered * (right - left), tops[0], covered * (right - left), tall)
         yield pen.rect(f"turns-cover-{rungs[-1]}", cover, "cell steady", round=0)
     for rung, lane in zip(rungs, lanes[: len(rungs)], strict=True):  # on a phone a name stands on the cover
         yield from _names(pen, rung, lane, rung <= told)
