@@ -14,6 +14,8 @@ from .narration import clock
 from .stage import NARROW, STEPS, WIDE, Stage
 from .traffic import draw_curve, draw_queue_now, draw_stream
 
+GROWN = (0.0, 0.999, 1.0)  # of the curve; a whole one has no dash, and without one in sight it would jump
+
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:
     stage, case, now = NARROW if width == NARROW.width else WIDE, moment.result, clock(moment)
@@ -23,7 +25,8 @@ def draw(moment: Moment, width: float) -> Iterator[Mark]:
         yield from draw_stream(stage, case)
         yield from draw_now(stage, now, SPAN, SPAN, "stream")
         yield from draw_queue_now(stage, case, now)
-        yield from draw_curve(stage, case, moment.phase != STREAM)
+        drawn = None if moment.phase == STREAM else GROWN[moment.beat]
+        yield from draw_curve(stage, case, moment.past("load") == 1, drawn)
     else:
         yield from draw_eight(stage, case)
         yield from draw_now(stage, now, case.eight.steps, STEPS, "eight")
@@ -72,7 +75,7 @@ def answers(moment: Moment, now: float) -> tuple[str, tuple[str, str], str]:
         words = f"{'have' if len(late) > 1 else 'has'} waited for a slot"
         used = f"{percent(case.eight.used(now))} of the slots used by step {number(now)}"
         return names, (words, used), "dropped" if late else "work"
-    if moment.phase == STREAM:
+    if moment.past("load") < 1:  # the wait is told when its curve is there
         waiting = case.stream.waiting(now)
         used = f"{percent(case.stream.used(now), 2)} of the slots used"
         return f"{waiting}", (f"wait{'s' * (waiting == 1)} at step {now:,.0f}", used), "dropped"

@@ -85,5 +85,5 @@ PHASES = (
     Phase("run", say_run, only(FEW), lambda moment: evenly(moment.result.eight.steps - FIRST, 5.0)),
     Phase("each", say_each, only(FEW), lambda moment: held_beats(moment.result)),
     Phase(STREAM, say_stream, only(STREAM), lambda _: evenly(7, 4.2, lead=0.25)),
-    Phase("load", say_load, only(STREAM)),
+    Phase("load", say_load, only(STREAM), lambda _: evenly(1, 1.6, lead=0.25, landed=True)),
 )

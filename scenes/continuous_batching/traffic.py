@@ -75,19 +75,23 @@ def draw_queue_now(stage: Stage, case: Case, now: float) -> Iterator[Mark]:
 
 
 @memoized
-def draw_curve(stage: Stage, case: Case, limits: bool) -> Iterator[Mark]:
-    """The mean wait over the load, for both policies, with the knob; and the `limits`, loads that neither reaches."""
+def draw_curve(stage: Stage, case: Case, limits: bool, drawn: float | None) -> Iterator[Mark]:
+    """The mean wait over the load, for both policies, with the knob; and the `limits`, loads that neither reaches.
+
+    Of the chosen policy's curve so much is `drawn`, from the lightest load on; None makes a ghost of it, too.
+    """
     plot = stage.plot
     yield from plot.axes(drop=LOW)
     rail = [plot.at(load, height(case.policy, load)) for load in LOADS]
     x, y = rail[LOADS.index(case.load)]
     knob = stage.knob("load", x, y, "load", rail, "load")
     for policy in POLICIES:
-        role = "dropped" if policy == case.policy else "ghost"
         end, top = plot.at(limit(policy), MOST)
         if limits:
             yield stage.line(f"limit-{policy}", end, top, end, plot.box.bottom, "axis dashed thin")
-        yield plot.curve(f"wait-{policy}", *curve(policy), role)
+        points = [plot.at(*point) for point in zip(*curve(policy), strict=True)]
+        mine = policy == case.policy and drawn is not None
+        yield stage.path(f"wait-{policy}", points, "dropped steady" if mine else "ghost", drawn=drawn if mine else 1.0)
         shift = stage.pick(38, 26) if policy == STATIC else stage.pick(26, 20)
         tone, base = "dropped strong" if policy == case.policy else "note", top + 2 * stage.size
         ends = [end - shift - more for more in range(0, 100, 5)]
