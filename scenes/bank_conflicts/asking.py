@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from loom.scene import Moment, evenly
 
-from .model import LANES
+from .model import LANES, WORD
 
 TIMES = 4  # that lanes ask, in their order
 LEAD, EACH = 0.25, 0.5  # that the picture before anything sets out stands, and from one time to the next [s]
@@ -23,3 +25,8 @@ def asked(moment: Moment, late: int = 0) -> int:
 def queued(moment: Moment, late: int = 0) -> int:
     """The passes that those lanes need."""
     return max(moment.result.request.served_in[: asked(moment, late)], default=0)
+
+
+def wanted_bytes(moment: Moment, late: int = 0) -> int:
+    """What those lanes have asked for; a word for many lanes counts once [B]."""
+    return len(np.unique(moment.result.request.words[: asked(moment, late)])) * WORD

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from loom.draw import Box, Mark, Pen, count, headline
 from loom.scene import Moment
 
-from .asking import queued
+from .asking import queued, wanted_bytes
 from .cure import Shown
 from .model import BANKS, LAYOUTS, PASS_BYTES, Read
 
@@ -22,7 +22,8 @@ def draw_passes(pen: Pen, moment: Moment, shown: Shown) -> Iterator[Mark]:
     about = f"of {read.passes} {words}" if playing else words
     widest = [str(read.passes)] if playing or moment.phase == "ask" else ()
     yield from headline(pen, x, y, large, [about], size=pen.large, widest=widest)
-    handed = f"{read.handed_by(shown.turn)} of {read.handed} bytes" if playing else f"for {read.handed} bytes;"
+    wanted = wanted_bytes(moment, late=1) if moment.phase == "ask" else read.handed
+    handed = f"{read.handed_by(shown.turn)} of {read.handed} bytes" if playing else f"for {wanted} bytes;"
     for index, line in enumerate((handed, f"one pass could bring {PASS_BYTES}")):
         yield pen.text(f"bytes-{index}", x, y + (index + 1) * 1.35 * pen.size + 3, line, "note")
     box, tall = pen.pick((Box(150, 206, 178, 0), 28.0), (Box(640, 134, 200, 0), 46.0))

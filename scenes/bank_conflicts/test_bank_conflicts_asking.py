@@ -51,5 +51,6 @@ def test_bar_grows_with_the_passes_that_are_asked_for_and_the_number_follows_whe
 def test_words_of_a_column_pile_up_in_their_bank_as_they_are_asked_for():
     _, found = pictures({})
     assert [marks["answer"].text for marks in found] == ["0", "0", "8", "16", "24", "32"]
+    assert [marks["bytes-0"].text for marks in found[1:4]] == ["for 0 bytes;", "for 32 bytes;", "for 64 bytes;"]
     waiting = [sum("dropped" in marks[f"words-{lane}"].role for lane in range(32)) for marks in found]
     assert waiting == [0, 7, 15, 23, 31, 31]
