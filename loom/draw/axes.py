@@ -82,13 +82,13 @@ class Plot:
         yield pen.text(f"{key}-x-title", box.right, foot, self.x.title, "note", anchor="end")
 
     def curve(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
-              drawn: float = 1.0) -> Mark:  # fmt: skip
+              drawn: float | None = None) -> Mark:  # fmt: skip
         """A line through the points. `drawn` is the share of the points that show, so that it grows along the data."""
         finite(f"the curve '{key}'", xs=xs, ys=ys)
         return self._line(key, self.places(xs, ys), role, drawn)
 
     def stairs(self, key: str, xs: Sequence[float], ys: Sequence[float], role: str = "data",
-               drawn: float = 1.0) -> Mark:  # fmt: skip
+               drawn: float | None = None) -> Mark:  # fmt: skip
         """A line that keeps each value until the next point."""
         finite(f"the stairs '{key}'", xs=xs, ys=ys)
         places = self.places(xs, ys)
@@ -101,14 +101,14 @@ class Plot:
     def _clips(self) -> bool:
         return self.x.clip or self.y.clip
 
-    def _line(self, key: str, points: list[Point], role: str, drawn: float) -> Mark:
-        begun = _begun(points, drawn)
+    def _line(self, key: str, points: list[Point], role: str, drawn: float | None) -> Mark:
+        begun = points if drawn is None else _begun(points, drawn)
         if not self._clips:
-            return self.pen.path(key, points, role, drawn=_share([begun], [points]))
+            return self.pen.path(key, points, role, drawn=drawn and _share([begun], [points]))
         pieces = cut_line(points, self.box)
         shown = pieces if begun is points else cut_line(begun, self.box)
         if len(pieces) == 1:
-            return self.pen.path(key, pieces[0], role, drawn=_share(shown, pieces))
+            return self.pen.path(key, pieces[0], role, drawn=drawn and _share(shown, pieces))
         return self.pen.strokes(key, shown, role)  # not by a dash, which would start again in each piece
 
     def area(self, key: str, xs: Sequence[float], tops: Sequence[float], floors: Sequence[float] | None = None,

@@ -97,11 +97,14 @@ class Pen:
         return _mark(key, "line", role, shape, **more) if more else Mark(key, "line", role, shape)
 
     def path(self, key: str, points: Iterable[tuple[float, float]], role: str = "data",
-             *, close: bool = False, drawn: float = 1.0, **more: Unpack[More]) -> Mark:  # fmt: skip
-        """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow."""
+             *, close: bool = False, drawn: float | None = None, **more: Unpack[More]) -> Mark:  # fmt: skip
+        """A polyline. `drawn` (0 to 1) is how much of its length shows, so that a curve can grow.
+
+        A whole one has its dash, too: to a line without one, a player can't grow it.
+        """
         line = polylines(key, points_of(f"the path '{key}'", [points]), "points")
         shape: dict[str, float | str] = {"d": line + ("Z" if close and line != NOWHERE else "")}
-        if drawn < 1:
+        if drawn is not None:
             shape |= {"pathLength": 100, "stroke-dasharray": f"{spelled(drawn * 100)} 200"}
         return _mark(key, "path", role, shape, **more)
 

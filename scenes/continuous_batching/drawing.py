@@ -14,7 +14,7 @@ from .narration import clock
 from .stage import NARROW, STEPS, WIDE, Stage
 from .traffic import draw_curve, draw_queue_now, draw_stream
 
-GROWN = (0.0, 0.999, 1.0)  # of the curve; a whole one has no dash, and without one in sight it would jump
+GROWN = (0.0, 1.0, 1.0)  # of the curve
 
 
 def draw(moment: Moment, width: float) -> Iterator[Mark]:

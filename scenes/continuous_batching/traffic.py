@@ -90,8 +90,8 @@ def draw_curve(stage: Stage, case: Case, limits: bool, drawn: float | None) -> I
         if limits:
             yield stage.line(f"limit-{policy}", end, top, end, plot.box.bottom, "axis dashed thin")
         points = [plot.at(*point) for point in zip(*curve(policy), strict=True)]
-        mine = policy == case.policy and drawn is not None
-        yield stage.path(f"wait-{policy}", points, "dropped steady" if mine else "ghost", drawn=drawn if mine else 1.0)
+        grown = drawn if policy == case.policy else None
+        yield stage.path(f"wait-{policy}", points, "ghost" if grown is None else "dropped steady", drawn=grown)
         shift = stage.pick(38, 26) if policy == STATIC else stage.pick(26, 20)
         tone, base = "dropped strong" if policy == case.policy else "note", top + 2 * stage.size
         ends = [end - shift - more for more in range(0, 100, 5)]

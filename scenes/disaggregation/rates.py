@@ -18,7 +18,6 @@ from .stage import Stage
 FINE = np.geomspace(PACES[0], PACES[-1], 41)  # [ms]
 WAYS = {"whole": "label", "in chunks": "label strong", "apart": "work strong"}  # names of the curves, and their role
 ROLES = {"whole": "data thin dashed", "in chunks": "data", "apart": "work"}
-ALL = 0.999  # of a curve that has grown: a whole line is no dash, and would be there at once
 AT_A_TIME = 64  # boxes, so that their distances stay in a cache
 Points = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
@@ -43,7 +42,7 @@ def draw_rates(stage: Stage, case: Case, come: int) -> Iterator[Mark]:
     title = "requests a second, over ms per token"
     yield stage.text("rates-title", box.x - stage.pick(0, 30), box.y - 12, title, "note")
     for at, ((way, role), rates) in enumerate(zip(ROLES.items(), curves, strict=True)):
-        drawn = ALL * (at <= come) if at else 1.0
+        drawn = float(at <= come) if at else None
         yield plot.curve(f"served-{way}", FINE.tolist(), rates, role, drawn)
     apart = case.fleet.best(np.array(PACES) / 1000)[2].tolist()
     rail = [plot.at(pace, rate) for pace, rate in zip(PACES, apart, strict=True)]

@@ -99,7 +99,7 @@ class Growing(NamedTuple):
 
     def until(self, terms: int) -> Mark:
         share = self.reach[terms]
-        dash = {"pathLength": 100, "stroke-dasharray": f"{tidy(share * 100)} 200"} if share < 1 else {}
+        dash = {"pathLength": 100, "stroke-dasharray": f"{tidy(share * 100)} 200"}
         return self.whole._replace(shape={**self.whole.shape, **dash})
 
 

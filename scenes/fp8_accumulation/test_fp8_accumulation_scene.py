@@ -52,7 +52,8 @@ def test_guess_is_asked_of_a_growing_sum_and_answered_where_it_stopped(width):
     assert not any(key.startswith(("remark-", "rounding")) or key.endswith("-label") for key in shown)
     assert {"held", "gap", "end", "end-sum", "answer", "stuck", "zoom-title", "base-label", "lost"}.isdisjoint(shown)
     marks = {mark.key: mark for mark in SCENE.draw(step, width)}
-    assert "stroke-dasharray" in marks["asked"].shape and "stroke-dasharray" not in marks["held"].shape
+    lengths = [float(marks[key].shape["stroke-dasharray"].split()[0]) for key in ("asked", "held")]
+    assert lengths[0] < lengths[1] == 100
     before = next(mark for mark in SCENE.draw(step.story.states[step.story.turn - 2], width) if mark.key == "held")
     assert marks["asked"].shape == before.shape and step.story.states[step.story.turn - 2].sum < 32
 

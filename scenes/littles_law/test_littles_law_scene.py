@@ -241,8 +241,9 @@ def test_control_sentence_reads_for_one_warp_as_for_many():
 
 def test_law_grows_with_its_step():
     assert "law" not in frame({}, WAIT)
-    beats = [frame({}, RATE, beat=beat)["law"].shape for beat in range(4)]
-    assert all("stroke-dasharray" in shape for shape in beats[:-1]) and "stroke-dasharray" not in beats[-1]
+    drawn = [frame({}, RATE, beat=beat)["law"].shape["stroke-dasharray"] for beat in range(4)]
+    lengths = [float(one.split()[0]) for one in drawn]
+    assert lengths == sorted(set(lengths)) and lengths[-1] == 100
 
 
 @pytest.mark.parametrize("stage", [NARROW, WIDE])

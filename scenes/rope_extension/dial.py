@@ -52,7 +52,7 @@ def draw_dial(pen: Pen, box: Box, moment: Moment) -> Iterator[Mark]:
 
 
 def _arc(
-    pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str, drawn: float = 1.0
+    pen: Pen, key: str, centre: Point, start: float, end: float, radius: float, role: str, drawn: float | None = None
 ) -> Mark:
     """An arc, always of as many points, so that it can grow; or so much of it as is drawn."""
     return pen.path(key, _places(centre, start, end, radius), role, drawn=drawn)

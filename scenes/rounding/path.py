@@ -95,9 +95,7 @@ def _grown(view: Chart, moment: Moment) -> Mark:
     """The value up to now: the curve is drawn as far as it has come."""
     told, at = moment.result, done(moment)
     whole = view.curves[told.mode]
-    if at == view.journey.count:
-        return whole._replace(key="path")
-    share = view.shares[told.mode][at]
+    share = 1 if at == view.journey.count else view.shares[told.mode][at]
     dashes: dict[str, float | str] = {"pathLength": 100, "stroke-dasharray": f"{100 * share:.1f} 200"}
     return whole._replace(key="path", shape={**whole.shape, **dashes})
 
