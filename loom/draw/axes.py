@@ -103,12 +103,12 @@ class Plot:
 
     def _line(self, key: str, points: list[Point], role: str, drawn: float | None) -> Mark:
         begun = points if drawn is None else _begun(points, drawn)
-        if not self._clips:
-            return self.pen.path(key, points, role, drawn=drawn and _share([begun], [points]))
-        pieces = cut_line(points, self.box)
-        shown = pieces if begun is points else cut_line(begun, self.box)
+        pieces, shown = [points], [begun]
+        if self._clips:
+            pieces = cut_line(points, self.box)
+            shown = pieces if begun is points else cut_line(begun, self.box)
         if len(pieces) == 1:
-            return self.pen.path(key, pieces[0], role, drawn=drawn and _share(shown, pieces))
+            return self.pen.path(key, pieces[0], role, drawn=None if drawn is None else _share(shown, pieces))
         return self.pen.strokes(key, shown, role)  # not by a dash, which would start again in each piece
 
     def area(self, key: str, xs: Sequence[float], tops: Sequence[float], floors: Sequence[float] | None = None,
